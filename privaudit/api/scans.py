@@ -330,7 +330,7 @@ def judge(
     if (terms, entries, fail_on) != (wire.policy, entries_of(wire.acceptances), wire.gate_.fail_on):
         advice = tuple(remedy for remedy in advice if remedy.technique != "plan")
     if len(advice) < len(wire.advice):
-        measured, wanted = Threshold(value=wire.policy.k), Threshold(value=terms.k)
+        measured, wanted = Threshold(wire.policy.k), Threshold(terms.k)
         limits += (limit("pipeline.advice_for_another_k", measured=measured, wanted=wanted),)
     gate = decide(judgement.findings, limits, terms, fail_on)
     return ScanReport(assembled(Report, judgement, wire, policy=terms, advice=advice, limits=limits, gate_=gate))

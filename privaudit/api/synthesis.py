@@ -193,25 +193,20 @@ def advise(
         for n in (stated,) if stated else SIZES:
             each = prospects(found, n, epsilon, allowed, found.rows_per_person)
             lines.append(
-                fact(
-                    "synthesis.advice_title",
-                    rows=Number(value=n),
-                    epsilon=Number(value=epsilon),
-                    delta=Name(text=f"{allowed:.3g}"),
-                )
+                fact("synthesis.advice_title", rows=Number(n), epsilon=Number(epsilon), delta=Name(f"{allowed:.3g}"))
             )
             lines += [
                 fact(
                     "synthesis.advice_row",
-                    method=Name(text=one.method),
-                    noise=Name(text=f"{one.noise:.1f}"),
-                    error=Name(text=f"{one.error:.3f}"),
-                    low=Name(text=f"{one.error_at(DEPENDENCE[0]):.3f}"),
-                    high=Name(text=f"{one.error_at(DEPENDENCE[-1]):.3f}"),
+                    method=Name(one.method),
+                    noise=Name(f"{one.noise:.1f}"),
+                    error=Name(f"{one.error:.3f}"),
+                    low=Name(f"{one.error_at(DEPENDENCE[0]):.3f}"),
+                    high=Name(f"{one.error_at(DEPENDENCE[-1]):.3f}"),
                 )
                 for one in each
             ]
-            lines.append(fact("synthesis.advice_use", method=Name(text=recommended(each).method)))
+            lines.append(fact("synthesis.advice_use", method=Name(recommended(each).method)))
         return (*lines, fact("synthesis.advice_note"))
 
 
@@ -229,11 +224,11 @@ def better_method(domain: Domain, method: str, epsilon: Any, delta: float | None
     return (
         fact(
             "synthesis.advice_other",
-            rows=Number(value=domain.rows),
-            best=Name(text=best.method),
-            method=Name(text=method),
-            error=Name(text=f"{best.error:.3f}"),
-            other=Name(text=f"{own.error:.3f}"),
+            rows=Number(domain.rows),
+            best=Name(best.method),
+            method=Name(method),
+            error=Name(f"{best.error:.3f}"),
+            other=Name(f"{own.error:.3f}"),
         ),
     )
 
@@ -288,7 +283,7 @@ def write_example(kind: str, output: str | Path, *, rows: int = 1_000, seed: int
             files.move(part, target.path)
     return fact(
         "synthesis.example_written",
-        file=Name(text=shown_file(target.path)),
-        rows=Count(n=table.num_rows, unit="record"),
-        columns=Number(value=table.num_columns),
+        file=Name(shown_file(target.path)),
+        rows=Count(table.num_rows, unit="record"),
+        columns=Number(table.num_columns),
     )

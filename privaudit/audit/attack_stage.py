@@ -35,7 +35,7 @@ def simulate_attacks(run: Run) -> Run:
     about_people = run.unit is None or run.unit.is_about_people
     too_large = is_scan and about_people and run.table.n_rows > MOST_HEADLINE_ROWS
     if too_large:
-        most = Threshold(value=MOST_HEADLINE_ROWS)
+        most = Threshold(MOST_HEADLINE_ROWS)
         run = replace(run, limits=(*run.limits, limit("attacks.too_large_for_scan", most=most)))
     elsewhere = is_scan and about_people and not too_large and not run.table.in_memory
     if elsewhere:  # each attack would read the table from its server again
@@ -89,7 +89,7 @@ def _derive(run: Run, item: CellCounts, inputs: AttackInputs) -> tuple[AttackRes
         layout = layout_of(run.table, run.unit.keys if run.unit else (), item.column)
         published = read_published(run.table, layout)
     except ConfigError:
-        columns = Columns(names=(item.column,))
+        columns = Columns((item.column,))
         return AttackResults(), (limit("attacks.cells_not_clear", incomplete=True, columns=columns),)
     found, failed = attempt("reconstruction", lambda: reconstruct([[published]], inputs))
     return (AttackResults(), failed) if found is None else (found, found.limits)

@@ -273,7 +273,7 @@ def _note_changes(run: Run, before: Mapping[Path, inputs.State | None]) -> Run:
     changed = sum(after[file] != state for file, state in before.items())
     if not changed:
         return run
-    files = Number(value=changed)
+    files = Number(changed)
     return replace(run, limits=(*run.limits, limit("pipeline.input_changed", incomplete=True, files=files)))
 
 

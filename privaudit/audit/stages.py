@@ -159,7 +159,7 @@ def detect_entities(run: Run) -> Run:
         limit("pipeline.text", column=_named(found), because=note) for found in detections for note in found.notes
     )
     around = tuple(
-        limit("pipeline.outside", place=Term(code=f"outside_{place}"), entities=entities)
+        limit("pipeline.outside", place=Term(f"outside_{place}"), entities=entities)
         for place, entities in read_outside(run.table.outside, run.settings, run.progress)
     )
     limits = run.limits + values_read(run.table, run.settings.seed) + unassessed + bounds + around
@@ -167,7 +167,7 @@ def detect_entities(run: Run) -> Run:
 
 
 def _named(found: Detection) -> Columns:
-    return Columns(names=(found.column,))
+    return Columns((found.column,))
 
 
 def infer_unit(run: Run) -> Run:
@@ -302,10 +302,10 @@ def _unit_limits(run: Run, assessment: RiskAssessment) -> tuple[Limit, ...]:
     if run.unit is None or not run.unit.is_about_people:
         return ()
     nameless = _columns_without_meaning(run)
-    names = (limit("pipeline.names", incomplete=True, columns=Columns(names=nameless)),) if nameless else ()
+    names = (limit("pipeline.names", incomplete=True, columns=Columns(nameless)),) if nameless else ()
     if assessment.risk is None:
         keys = _keys_of_unknown_rows(run)
-        return (limit("pipeline.unit_of_keys", incomplete=True, columns=Columns(names=keys)), *names) if keys else names
+        return (limit("pipeline.unit_of_keys", incomplete=True, columns=Columns(keys)), *names) if keys else names
     if run.unit.kind == "unknown":
         return (limit("pipeline.unit", incomplete=True), *names)
     if run.unit.kind == "event" and not run.unit.declared and run.settings.subject is None:
@@ -370,8 +370,8 @@ def attempt(part: str, measure: Callable[[], T]) -> tuple[T | None, tuple[Limit,
         with guarded(part):
             return measure(), ()
     except InternalError as error:
-        kind, where = Name(text=error.error_type), Name(text=error.line_of_origin)
-    return None, (limit(PART_FAILED, incomplete=True, part=Term(code=part), error=kind, line=where),)
+        kind, where = Name(error.error_type), Name(error.line_of_origin)
+    return None, (limit(PART_FAILED, incomplete=True, part=Term(part), error=kind, line=where),)
 
 
 def gather_evidence(run: Run) -> Run:

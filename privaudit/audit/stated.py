@@ -39,7 +39,7 @@ def apply_statements(dataset: Dataset, settings: Settings) -> tuple[Settings, fr
     ConfigError
         For a statement that is not valid; the message does not repeat it.
     """
-    columns = Columns(names=tuple(dict.fromkeys(column for column, _, _ in dataset.stated)))
+    columns = Columns(tuple(dict.fromkeys(column for column, _, _ in dataset.stated)))
     if not settings.field_metadata:
         return settings, frozenset(), (limit("source.field_metadata_ignored", columns=columns),)
     roles = {
@@ -51,9 +51,7 @@ def apply_statements(dataset: Dataset, settings: Settings) -> tuple[Settings, fr
     stated = _entries(dataset, folder)
     entries = [entry for entry in stated if not any(entry.overlaps(other) for other in settings.accept)]
     applied = replace(settings, role={**roles, **settings.role}, accept=(*settings.accept, *entries))
-    used = limit(
-        "source.field_metadata", columns=columns, roles=Number(value=len(roles)), acceptances=Number(value=len(entries))
-    )
+    used = limit("source.field_metadata", columns=columns, roles=Number(len(roles)), acceptances=Number(len(entries)))
     return applied, frozenset(roles), (used,)
 
 

@@ -89,7 +89,7 @@ def _exit_code(tables: Sequence[TableResult]) -> int:
         if one.error is not None:
             console.complain(one.error.line(), one.error.code)
         elif one.report is not None and one.exit_code == INCOMPLETE:
-            reason, table = one.report.wire.gate_.reasons[0], Name(text=one.name)
+            reason, table = one.report.wire.gate_.reasons[0], Name(one.name)
             console.complain(str(fact("compare.baseline_incomplete", table=table, reason=reason)), "E303")
     return max((one.exit_code for one in tables if one.exit_code != FAILED), key=EXIT_CODES.index, default=0)
 

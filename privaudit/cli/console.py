@@ -93,9 +93,9 @@ def state(code: str, **values: Value | Path | str | int) -> None:
     facts: dict[str, Value] = {}
     for name, value in values.items():
         if isinstance(value, Path | str):
-            facts[name] = Name(text=value if isinstance(value, str) else shown_file(value))
+            facts[name] = Name(value if isinstance(value, str) else shown_file(value))
         else:
-            facts[name] = Number(value=value) if isinstance(value, int) else value
+            facts[name] = Number(value) if isinstance(value, int) else value
     note(str(fact(code, **facts)))
 
 
@@ -260,7 +260,7 @@ def report_removed() -> None:
     """Print how many folders of runs that were killed this run removed: they may have contained cells."""
     n = private_folders.removed()
     if n:
-        warn(str(fact("compare.removed_folders", n=Number(value=n))))
+        warn(str(fact("compare.removed_folders", n=Number(n))))
 
 
 def report_charged() -> None:
@@ -270,10 +270,10 @@ def report_charged() -> None:
             str(
                 fact(
                     "answers.stays_charged",
-                    entry=Number(value=each.entry),
-                    dataset=Name(text=each.dataset),
-                    epsilon=Number(value=each.epsilon),
-                    delta=Name(text=f"{each.delta:g}"),
+                    entry=Number(each.entry),
+                    dataset=Name(each.dataset),
+                    epsilon=Number(each.epsilon),
+                    delta=Name(f"{each.delta:g}"),
                 )
             )
         )
@@ -317,9 +317,9 @@ def print_verified_report(report: Report) -> None:
     """Print that a new scan states what the report states, unless quiet."""
     stated = fact(
         "console.report_verified",
-        rows=Number(value=report.dataset.n_rows),
-        columns=Number(value=report.dataset.n_columns),
-        n=Number(value=len(report.findings)),
+        rows=Number(report.dataset.n_rows),
+        columns=Number(report.dataset.n_columns),
+        n=Number(len(report.findings)),
     )
     print_unless_quiet(str(stated))
 
@@ -327,13 +327,13 @@ def print_verified_report(report: Report) -> None:
 def print_page(page: str, saved: str, edition: Edition | None) -> None:
     """Print whether a page is what a saved report renders to."""
     code = "console.page_differs" if edition is None else "console.page_verified"
-    edition_ = Name(text=edition or "")
-    print_text(plain(str(fact(code, page=Name(text=page), saved=Name(text=saved), edition=edition_))))
+    edition_ = Name(edition or "")
+    print_text(plain(str(fact(code, page=Name(page), saved=Name(saved), edition=edition_))))
 
 
 def print_answered(entry: AnswerEntry) -> None:
     """Print what was answered, and until when it holds."""
-    print_unless_quiet(str(fact("console.answered", key=Name(text=entry.key), until=Name(text=str(entry.until)))))
+    print_unless_quiet(str(fact("console.answered", key=Name(entry.key), until=Name(str(entry.until)))))
 
 
 def print_accepted(entries: Iterable[AcceptanceEntry], tables: str | None) -> None:
@@ -343,13 +343,13 @@ def print_accepted(entries: Iterable[AcceptanceEntry], tables: str | None) -> No
         worst = entry.worst_accepted
         stated = fact(
             "console.accepted",
-            code=Name(text=entry.code),
-            columns=Columns(names=tuple(entry.columns)),
-            tables=fact("console.every_table") if tables is None else Name(text=tables),
-            expires=Name(text=str(entry.expires)),
+            code=Name(entry.code),
+            columns=Columns(tuple(entry.columns)),
+            tables=fact("console.every_table") if tables is None else Name(tables),
+            expires=Name(str(entry.expires)),
             bound=fact("console.accepted_any")
             if worst is None
-            else fact("console.accepted_up_to", worst=Name(text=str(worst))),
+            else fact("console.accepted_up_to", worst=Name(str(worst))),
         )
         lines.append(str(stated))
     print_unless_quiet("\n".join(map(plain, lines)))
@@ -357,14 +357,14 @@ def print_accepted(entries: Iterable[AcceptanceEntry], tables: str | None) -> No
 
 def print_started(tables: Sequence[TableLook], written: Sequence[Written]) -> None:
     """Print which tables were found, which files were written, and what belongs into those that existed."""
-    lines = [str(fact("console.tables_found", n=Number(value=len(tables))))]
+    lines = [str(fact("console.tables_found", n=Number(len(tables))))]
     for table in tables:
-        stated = fact("console.table", table=Name(text=table.name), about=_about(table))
+        stated = fact("console.table", table=Name(table.name), about=_about(table))
         lines.append(f"  {stated}")
-    lines += [str(fact("console.written", file=Name(text=str(file.path)))) for file in written if file.is_new]
+    lines += [str(fact("console.written", file=Name(str(file.path)))) for file in written if file.is_new]
     for file in written:
         if not file.is_new:
-            lines += [str(fact("console.not_changed", file=Name(text=str(file.path)))), "", file.text]
+            lines += [str(fact("console.not_changed", file=Name(str(file.path)))), "", file.text]
     lines += [str(fact("console.next_scan")), str(fact("console.next_baseline"))]
     print_unless_quiet("\n".join(map(plain, lines)))
 
@@ -372,11 +372,11 @@ def print_started(tables: Sequence[TableLook], written: Sequence[Written]) -> No
 def _about(table: TableLook) -> Value:
     """Return why a table was not read, or how many columns have which role."""
     if table.why_not:
-        return Name(text=table.why_not)
+        return Name(table.why_not)
     roles = Counter(column.role for column in table.columns)
     found = tuple(
-        fact("console.roles", n=Number(value=roles[role]), role=Name(text=role))
+        fact("console.roles", n=Number(roles[role]), role=Name(role))
         for role in ("direct", "quasi", "sensitive")
         if roles[role]
     )
-    return Listing(items=found) if found else fact("console.no_personal_data")
+    return Listing(found) if found else fact("console.no_personal_data")

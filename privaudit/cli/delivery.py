@@ -103,7 +103,7 @@ def complain_incomplete(wire: Report) -> None:
     """Print in one line what could not be assessed, and how many findings fail the gate as well."""
     first, others = str(wire.gate_.reasons[0]), sum(limit.incomplete for limit in wire.limits) - 1
     more = f" (and {others:,} more {plural(others, 'limit')})" if others > 0 else ""
-    failing = Number(value=sum(fails(finding, wire.fail_on) for finding in wire.findings))
+    failing = Number(sum(fails(finding, wire.fail_on) for finding in wire.findings))
     failed = f" {fact('gate.also_failed', n=failing)}" if failing.value else ""
     console.complain(f"{first}{more}{failed}", "E303")
 

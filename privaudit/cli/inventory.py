@@ -52,7 +52,7 @@ def inventory_build(sources: tuple[str, ...], output: str, ner: bool | None, pas
     )
     for store, table, columns in undecided(made):
         where = "/".join(filter(None, (store.name, table.name)))
-        console.state("inventory.subject_undecided", table=where, columns=Columns(names=columns))
+        console.state("inventory.subject_undecided", table=where, columns=Columns(columns))
     console.state("inventory.built_next", file=path)
     return 0
 

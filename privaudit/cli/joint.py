@@ -87,7 +87,7 @@ def joint_mask(message: str, secret: str, output: str) -> int:
         given = messages.read(Path(message), "keys")
         found = first_round.mask_again(given, Secret.read(Path(secret)), progress)
         messages.write(found, Path(output))
-    silos = Listing(items=tuple(Name(text=silo) for silo in found.stated["masked_by"]))
+    silos = Listing(tuple(Name(silo) for silo in found.stated["masked_by"]))
     console.state("joint.masked_written", file=Path(output), silos=silos)
     return 0
 

@@ -46,23 +46,23 @@ def _listed(found: Classes, *, show_values: bool) -> list[str]:
 
     head = fact(
         "looks.classes",
-        classes=Number(value=found.n_classes),
-        columns=Columns(names=found.columns),
-        small=Number(value=len(found.small)),
-        k=Threshold(value=found.below),
-        records=Count(n=found.n_small_records, of=found.n_records, unit="record"),
-        k_min=Number(value=found.k_min),
+        classes=Number(found.n_classes),
+        columns=Columns(found.columns),
+        small=Number(len(found.small)),
+        k=Threshold(found.below),
+        records=Count(found.n_small_records, of=found.n_records, unit="record"),
+        k_min=Number(found.k_min),
     )
     lines = [str(head)]
     if found.n_suppressed:
-        suppressed = Count(n=found.n_suppressed, unit="record")
+        suppressed = Count(found.n_suppressed, unit="record")
         lines.append(str(fact("looks.suppressed", records=suppressed)))
     for i, each in enumerate(found.small[:MOST_LISTED], 1):
         rows = ", ".join(map(str, each.rows[:MOST_ROWS])) + ("" if len(each.rows) <= MOST_ROWS else ", …")
         shown = " · ".join("–" if value is None else name(value, 60) for value in found.values(each))
         lines.append(f"{i:>5}  size {each.size:<5} rows {rows}" + (f"  {shown}" if show_values else ""))
     if len(found.small) > MOST_LISTED:
-        lines.append(str(fact("looks.more_classes", n=Number(value=len(found.small) - MOST_LISTED))))
+        lines.append(str(fact("looks.more_classes", n=Number(len(found.small) - MOST_LISTED))))
     return lines
 
 

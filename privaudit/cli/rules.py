@@ -48,9 +48,9 @@ def rules_test(directory: str | None) -> int:
     cases: list[Any] = [*test_packs(folder), *test_rules(folder), *run_tables(folder)]
     failed = [case for case in cases if not case.passed]
     lines = [f"FAILED  {console.plain(case.name)}: {console.plain(case.why)}" for case in failed]
-    counts = fact("console.cases", passed=Number(value=len(cases) - len(failed)), failed=Number(value=len(failed)))
+    counts = fact("console.cases", passed=Number(len(cases) - len(failed)), failed=Number(len(failed)))
     has_recognizers = folder is not None and (folder / RECOGNIZERS).is_file()
-    not_tested = [str(fact("console.recognizers_not_tested", file=Name(text=RECOGNIZERS)))] if has_recognizers else []
+    not_tested = [str(fact("console.recognizers_not_tested", file=Name(RECOGNIZERS)))] if has_recognizers else []
     console.print_text("\n".join([*lines, str(counts), *not_tested]))
     return 2 if failed else 0
 

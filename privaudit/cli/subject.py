@@ -67,10 +67,10 @@ def subject_export(inventory: str, identifier: str, output: str, password_env: s
         files.check(Path(output), [Path(inventory), *reader.files()], may_replace=is_export)
         files.replace(Path(output), export_text(person, reader, Path(output)), private=True)
     if not console.is_quiet():
-        rows = Count(n=sum(len(found.rows) for found in person.tables.values()), unit="row")
+        rows = Count(sum(len(found.rows) for found in person.tables.values()), unit="row")
         console.state("subject.exported", file=Path(output), rows=rows)
         if missing := unstated(person, reader.inventory):
-            listed = Listing(items=tuple(Name(text=key) for key in missing))
+            listed = Listing(tuple(Name(key) for key in missing))
             console.state("subject.unstated", map=Path(inventory), missing=listed)
     return 0
 
@@ -192,7 +192,7 @@ def _reader(inventory: str, password_env: str | None) -> Reader:
     with guarded("subject"):
         if erasure.complete(path) is not None:
             # Also when quiet: files were replaced.
-            console.note(str(fact("subject.finished", file=Name(text=shown_file(path)))))
+            console.note(str(fact("subject.finished", file=Name(shown_file(path)))))
     return Reader(map_file.read_map(path), path.parent, Settings(ner=False, password_env=password_env))
 
 

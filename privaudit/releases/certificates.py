@@ -108,6 +108,6 @@ def integrity_problems(path: Path, content: Mapping[str, Any], file_changed: str
     if content["file"].get("sha256") != sha256_of(path):
         certified, shown = str(content["file"].get("name")), shown_file(path)
         # A renamed copy is the certified file; a page next to the certified JSON has its stem, and was not changed.
-        other = {"other": Name(text=shown_file(certified))} if certified != shown else {}
-        wrong.append(fact("remedies.certificate_of_other" if other else file_changed, file=Name(text=shown), **other))
+        other = {"other": Name(shown_file(certified))} if certified != shown else {}
+        wrong.append(fact("remedies.certificate_of_other" if other else file_changed, file=Name(shown), **other))
     return wrong

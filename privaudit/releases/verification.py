@@ -132,7 +132,7 @@ def verify(path: Path, ledgers: Sequence[Path]) -> Verification:
         try:
             account = Ledger.open(ledger, certified=[receipts]).account()
         except LedgerError as error:
-            wrong.append(fact("answers.certificate_ledger", why=Name(text=error.message)))
+            wrong.append(fact("answers.certificate_ledger", why=Name(error.message)))
         else:
             wrong.extend(_contradictions(_privacy(content), account, receipts))
             compared.update(account.of_this_ledger(receipts))
@@ -148,27 +148,27 @@ def _contradictions(privacy: Mapping[str, Any], account: Account, receipts: Sequ
         paid = {**(account.entry_of(receipt) or {}), "unit": account.unit}
         wrong = [key for key in _costs(privacy) if exact(privacy[key]) < exact(paid[key])]
         for key in wrong if privacy.get("unit", account.unit) == account.unit else ["unit", *wrong]:
-            stated, known = (Name(text=name(str(each[key]))) for each in (privacy, paid))
-            entry = Number(value=receipt.entry)
-            yield fact("answers.certificate_contradicted", what=Name(text=key), stated=stated, entry=entry, paid=known)
+            stated, known = (Name(name(str(each[key]))) for each in (privacy, paid))
+            entry = Number(receipt.entry)
+            yield fact("answers.certificate_contradicted", what=Name(key), stated=stated, entry=entry, paid=known)
 
 
 def _confirmed(
     path: Path, content: Mapping[str, Any], receipts: Sequence[Receipt], compared: set[Receipt]
 ) -> tuple[Fact, ...]:
-    file, date = Name(text=shown_file(path)), Name(text=str(content.get("created_at", ""))[:10])
+    file, date = Name(shown_file(path)), Name(str(content.get("created_at", ""))[:10])
     if not receipts:
         return (fact(KINDS[content["schema"]].unpaid, file=file, date=date),)
     privacy = _privacy(content)
     # A delta of 1e-9 as a count of decimals would be shown as 0.
-    cost = {"epsilon": Name(text=f"{privacy['epsilon']:.4g}"), "delta": Name(text=f"{privacy['delta']:.3g}")}
+    cost = {"epsilon": Name(f"{privacy['epsilon']:.4g}"), "delta": Name(f"{privacy['delta']:.3g}")}
     return (
         fact("answers.certificate_matches", file=file, date=date, **cost),
         *(
             fact(
                 f"answers.certificate_{'entry' if receipt in compared else 'unchecked'}",
-                entry=Number(value=receipt.entry),
-                dataset=Name(text=name(receipt.dataset)),
+                entry=Number(receipt.entry),
+                dataset=Name(name(receipt.dataset)),
             )
             for receipt in receipts
         ),

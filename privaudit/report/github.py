@@ -100,8 +100,8 @@ def _text(group: Group, wording: Wording) -> str:
     others = group.findings[1:]
     if not others or not group.same_cause:
         return text
-    codes = Name(text=", ".join(dict.fromkeys(name(item.code, 20) for item in others)))
-    return f"{text} {sentence(wording, 'report.findings_same_cause', n=Number(value=len(others)), codes=codes)}."
+    codes = Name(", ".join(dict.fromkeys(name(item.code, 20) for item in others)))
+    return f"{text} {sentence(wording, 'report.findings_same_cause', n=Number(len(others)), codes=codes)}."
 
 
 def _capped(lines: list[Line]) -> list[Line]:
@@ -109,5 +109,5 @@ def _capped(lines: list[Line]) -> list[Line]:
     if rest <= 0:
         return lines
     # The tenth is replaced too, so it is counted with the rest.
-    more = str(fact("report.more_annotations", n=Number(value=rest + 1)))
+    more = str(fact("report.more_annotations", n=Number(rest + 1)))
     return [*lines[: MOST - 1], Line(lines[MOST - 1].file, "privaudit", more)]

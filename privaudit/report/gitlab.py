@@ -53,7 +53,7 @@ def _rows(report: Report, edition: Edition) -> list[dict[str, Any]]:
 
 def _not_assessed(path: str, text: str, wording: Wording) -> dict[str, Any]:
     return {
-        "description": sentence(wording, "report.not_assessed_item", what=Name(text=text)),
+        "description": sentence(wording, "report.not_assessed_item", what=Name(text)),
         "check_name": "not-assessed",
         "fingerprint": hashlib.sha256(f"{path}\x1f{text}".encode()).hexdigest()[:32],
         "severity": "critical",

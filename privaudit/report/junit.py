@@ -69,7 +69,7 @@ def _add_suites(root: xml.Element, report: Report, edition: Edition, left: int, 
         listed, left = _within(cases, left)
         _suite(root, prefix + title, f"{table}.{code}", listed, report.generated_at)
         if len(listed) < len(cases):
-            hidden = Number(value=len(cases) - len(listed))
+            hidden = Number(len(cases) - len(listed))
             xml.SubElement(root[-1], "system-out").text = sentence(wording, "report.passed_not_listed", n=hidden)
     return left
 

@@ -75,7 +75,7 @@ def _template() -> Any:
         return Markup(fact(code, **values))
 
     def more(n: int, what: str) -> str:
-        return stated("report.more_not_shown", n=Number(value=n), what=Name(text=plural(n, what))) if n else ""
+        return stated("report.more_not_shown", n=Number(n), what=Name(plural(n, what))) if n else ""
 
     limits = {"most_rows": MOST_ROWS, "most_findings": MOST_FINDINGS, "most_columns": MOST_COLUMNS}
     known = {"marks": _MARKS, "heading": _heading_of, "measures": _measures, "clues": _clues, "stated": stated}
@@ -90,7 +90,7 @@ def _within(parts: list[str]) -> list[str]:
         left -= len(part.encode("utf-8", "replace")) + 2
         if left < 0:
             cut = len(parts) - len(kept)
-            stated = fact("report.summary_cut", cut=Number(value=cut), of=Number(value=len(parts)))
+            stated = fact("report.summary_cut", cut=Number(cut), of=Number(len(parts)))
             return [*kept, f"**{stated}**"]
         kept.append(part)
     return kept

@@ -219,12 +219,12 @@ class _Publisher:
         of = self._rows if value.of is None else value.of
         total = self._total(of) if of >= LEAST_TOTAL else 0
         n = self._rounded(value.value * total, total)
-        return Name(text=WITHHELD) if n is None or not total else Share(value=n / total, of=total)
+        return Name(WITHHELD) if n is None or not total else Share(n / total, of=total)
 
     def _count(self, value: Count) -> Value:
         total = None if value.of is None else self._total(value.of)
         n = None if value.unit in GROUP_UNITS else self._rounded(value.n, total)
-        return _some(value) if n is None else Count(n=n, of=total, unit=value.unit)
+        return _some(value) if n is None else Count(n, of=total, unit=value.unit)
 
     # Parts of the report
 
@@ -239,7 +239,7 @@ class _Publisher:
 
     def _rate(self, found: Estimate | None) -> Estimate | None:
         """Return a rounded share without its interval, which would state the exact one."""
-        share = None if found is None else self._share(Share(value=found.value, of=found.n))
+        share = None if found is None else self._share(Share(found.value, of=found.n))
         return exact(share.value, share.of or 0) if isinstance(share, Share) else None
 
     def _column(self, made: ColumnReport) -> ColumnReport:
@@ -331,13 +331,13 @@ class _Publisher:
 
 def _some(count: Count) -> Name:
     """Return what replaces a count in a sentence: "some records"."""
-    return Name(text=f"some {plural(2, count.unit)}".rstrip())
+    return Name(f"some {plural(2, count.unit)}".rstrip())
 
 
 def _withheld(value: Value) -> Value:
     if isinstance(value, Count):
         return _some(value)
-    return Name(text=WITHHELD) if isinstance(value, Share | Number | Estimate) else value
+    return Name(WITHHELD) if isinstance(value, Share | Number | Estimate) else value
 
 
 def _without(value: Value) -> Value:
@@ -347,4 +347,4 @@ def _without(value: Value) -> Value:
 
 def _without_shares(value: Value) -> Value:
     """Return the text of a remedy without the information kept or lost, which bounds how few records are suppressed."""
-    return replaced(value, lambda each: Name(text=WITHHELD) if isinstance(each, Share) else each)
+    return replaced(value, lambda each: Name(WITHHELD) if isinstance(each, Share) else each)

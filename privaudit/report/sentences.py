@@ -29,7 +29,7 @@ def wording_of(report: Report, edition: Edition = "full", *, on_page: bool = Fal
 
 def sentence(wording: Wording, code: str, /, **values: Value) -> str:
     """Return the sentence `code` of the catalogue, filled with `values`; `unit` and `units` name what is counted."""
-    values = {"unit": Term(code=wording.unit), "units": Term(code=f"{wording.unit}.plural"), **values}
+    values = {"unit": Term(wording.unit), "units": Term(f"{wording.unit}.plural"), **values}
     return name(wording.text(fact(code, **values)), 4 * MOST)
 
 

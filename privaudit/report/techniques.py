@@ -63,7 +63,7 @@ def _values(code: str, simple: Mapping[str, str | int | float]) -> dict[str, Val
 
 
 def _value(value: str | int | float) -> Value:
-    return Name(text=name(value, 120)) if isinstance(value, str) else Threshold(value=value)
+    return Name(name(value, 120)) if isinstance(value, str) else Threshold(value)
 
 
 def _parameter(key: str, value: str | int | float, wording: Wording) -> str:

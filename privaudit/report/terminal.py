@@ -280,7 +280,7 @@ def _limits(console: Console, report: Report, wording: Wording) -> None:
         print_line(console, f"  {': '.join(shown_limit(wording, limit))}", "yellow" if limit.incomplete else "")
     _rest(console, len(ranked) - MOST_LIMITS, "line")
     if n_checks:
-        print_line(console, f"  {sentence(wording, 'report.limits_checks_printed', n=Number(value=n_checks))}", "dim")
+        print_line(console, f"  {sentence(wording, 'report.limits_checks_printed', n=Number(n_checks))}", "dim")
 
 
 def _rest(console: Console, n: int, noun: str) -> None:

@@ -90,11 +90,11 @@ def build(report: Report, edition: Edition = "full", *, on_page: bool = False) -
         "policy": thresholds.policy(report, wording),
     }
     return {
-        "title": sentence(wording, "report.title", table=Name(text=_short(report.dataset.name))),
+        "title": sentence(wording, "report.title", table=Name(_short(report.dataset.name))),
         "heading": _short(report.dataset.name),
         "edition": edition,
         "note": sentence(wording, "report.public_note") if edition == "public" else "",
-        "counted": wording.value(Term(code=f"{wording.unit}.plural")).capitalize(),
+        "counted": wording.value(Term(f"{wording.unit}.plural")).capitalize(),
         "extent": _extent(report, wording),
         "scanned": name(report.generated_at or MISSING),
         "tool": _tool(report),
@@ -174,16 +174,16 @@ def _basis(report: Report, wording: Wording) -> str:
     policy, n = report.policy, len(report.attacks)
     origin = policy.origins.get("k") or policy.origins.get("name")
     values: dict[str, Value] = {
-        "table": Name(text=_extent(report, wording).replace(", ", " and ")),
-        "policy": Name(text=name(policy.name)),
-        "k": Threshold(value=policy.k),
-        "origin": Name(text=name(origin, 200)) if origin else fact("report.origin_missing"),
+        "table": Name(_extent(report, wording).replace(", ", " and ")),
+        "policy": Name(name(policy.name)),
+        "k": Threshold(policy.k),
+        "origin": Name(name(origin, 200)) if origin else fact("report.origin_missing"),
     }
     if not verdict.is_about_people(report):
         return sentence(wording, "report.basis_things", **values)
-    simulated = fact("report.attacks_simulated", n=Number(value=n)) if n else fact("report.attacks_none")
+    simulated = fact("report.attacks_simulated", n=Number(n)) if n else fact("report.attacks_none")
     classes = (fact("report.attacker_prosecutor"), fact("report.attacker_marketer")) if report.risk is not None else ()
-    return sentence(wording, "report.basis", attackers=Listing(items=(*classes, simulated)), **values)
+    return sentence(wording, "report.basis", attackers=Listing((*classes, simulated)), **values)
 
 
 def _scope(report: Report, wording: Wording) -> list[View]:

@@ -105,12 +105,12 @@ def _cells(item: stated.Cells) -> CellCounts:
 
 
 def _limit(item: stated.Limit) -> Limit:
-    values: dict[str, Value] = {"what": Name(text=item.what), "why": Name(text=item.why)}
+    values: dict[str, Value] = {"what": Name(item.what), "why": Name(item.why)}
     if item.place is not None:
-        entities = tuple(EntityType(code=entity) for entity in item.entities)
-        values = {"place": Term(code=item.place), "entities": Listing(items=entities)}
+        entities = tuple(EntityType(entity) for entity in item.entities)
+        values = {"place": Term(item.place), "entities": Listing(entities)}
     elif item.code != FREE_TEXT:
-        values = {"columns": Columns(names=item.columns)} if item.part is None else {"part": Term(code=item.part)}
+        values = {"columns": Columns(item.columns)} if item.part is None else {"part": Term(item.part)}
     return Limit(code=item.code, values=values, incomplete=item.incomplete)
 
 
@@ -173,7 +173,7 @@ def _column(column: stated.Column, rows: int) -> ColumnReport:
 
 
 def _text(reason: str | None) -> Fact | None:
-    return None if reason is None else Fact(code=FREE_TEXT, values={"text": Name(text=reason)})
+    return None if reason is None else Fact(code=FREE_TEXT, values={"text": Name(reason)})
 
 
 def _place_level(column: stated.Column) -> str | None:

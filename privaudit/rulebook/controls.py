@@ -134,10 +134,10 @@ def _outside(control: ControlSpec, context: Context) -> _Answered | None:
 
 
 def _of_others(others: Sequence[Control]) -> _Answered:
-    names = Listing(items=tuple(Name(text=control.id) for control in others))
+    names = Listing(tuple(Name(control.id) for control in others))
     answers = {control.answer for control in others}
     if "yes" in answers:
-        yes = Listing(items=tuple(Name(text=c.id) for c in others if c.answer == "yes"))
+        yes = Listing(tuple(Name(c.id) for c in others if c.answer == "yes"))
         return _Answered("yes", fact("rulebook.control_of_others", controls=yes))
     if answers == {"no"}:
         return _Answered("no", fact("rulebook.control_of_others", controls=names))
@@ -194,7 +194,7 @@ def _by_silence(control: ControlSpec, outcomes: Mapping[str, Outcome], context: 
 
 
 def _types(codes: Iterable[str]) -> Listing:
-    return Listing(items=tuple(EntityType(code=code) for code in codes))
+    return Listing(tuple(EntityType(code) for code in codes))
 
 
 def _unmeasured(outcomes: Iterable[Outcome]) -> list[Outcome]:
@@ -242,8 +242,8 @@ def _accepted(linked: Sequence[Fired]) -> tuple[Fact, ...]:
     if not accepted:
         return ()
     names = dict.fromkeys(f"{finding.code} {finding.name}" for finding in accepted)
-    checks = Listing(items=tuple(Name(text=text) for text in names))
-    n, total = Number(value=len(accepted)), Number(value=len(linked))
+    checks = Listing(tuple(Name(text) for text in names))
+    n, total = Number(len(accepted)), Number(len(linked))
     return (fact("rulebook.control_accepted", n=n, total=total, checks=checks),)
 
 
@@ -254,28 +254,25 @@ def _facts(fired: Sequence[Fired]) -> tuple[Fact, ...]:
 def _findings(code: str, fired: Sequence[Fired]) -> Fact:
     names = dict.fromkeys(f"{f.finding.code} {f.finding.name}" for f in fired)
     columns = dict.fromkeys(name for f in fired for name in f.finding.subject)
-    values: dict[str, Value] = {
-        "n": Number(value=len(fired)),
-        "checks": Listing(items=tuple(Name(text=n) for n in names)),
-    }
+    values: dict[str, Value] = {"n": Number(len(fired)), "checks": Listing(tuple(Name(n) for n in names))}
     if not columns:
         return fact(code, **values)
-    where = fact("rulebook.control_columns", columns=Columns(names=tuple(columns)))
+    where = fact("rulebook.control_columns", columns=Columns(tuple(columns)))
     return fact(code, where=where, **values)
 
 
 def _codes(outcomes: Iterable[Outcome]) -> Listing:
-    return Listing(items=tuple(Name(text=outcome.check.code) for outcome in outcomes))
+    return Listing(tuple(Name(outcome.check.code) for outcome in outcomes))
 
 
 def _not_measured(silent: Sequence[Outcome]) -> Fact:
     first = silent[0]
-    check = Name(text=f"{first.check.code} {first.check.name}")
+    check = Name(f"{first.check.code} {first.check.name}")
     if len(silent) == 1:
         return fact("rulebook.control_not_measured", check=check, reason=first.gaps[0])
-    more = fact("rulebook.more_checks", n=Number(value=len(silent) - 1))
+    more = fact("rulebook.more_checks", n=Number(len(silent) - 1))
     return fact("rulebook.control_not_measured", check=check, reason=first.gaps[0], more=more)
 
 
 def _for_person(control: ControlSpec) -> tuple[Fact, ...]:
-    return (fact("rulebook.control_person", question=Name(text=control.person)),) if control.person else ()
+    return (fact("rulebook.control_person", question=Name(control.person)),) if control.person else ()

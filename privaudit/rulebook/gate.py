@@ -72,21 +72,21 @@ def _headline(decision: str, limits: Sequence[Limit], policy: PolicyInfo, *, kep
     A pass without a measured risk states so, and so does a pass because of a baseline (`kept`).
     """
     if kept and decision == "passed":
-        return fact("gate.passed_baseline", policy=Name(text=policy.title or policy.name))
+        return fact("gate.passed_baseline", policy=Name(policy.title or policy.name))
     without = any(item.code in RISK_NOT_MEASURED for item in limits)
-    return fact(f"gate.{decision}{'_without_risk' if without else ''}", policy=Name(text=policy.title or policy.name))
+    return fact(f"gate.{decision}{'_without_risk' if without else ''}", policy=Name(policy.title or policy.name))
 
 
 def _failure(finding: Finding) -> Fact:
     return fact(
         "gate.finding",
-        code=Name(text=finding.code),
-        name=Name(text=finding.name),
-        severity=Term(code=finding.severity),
+        code=Name(finding.code),
+        name=Name(finding.name),
+        severity=Term(finding.severity),
         message=finding.message,
     )
 
 
 def _capped(reasons: Sequence[Fact], more: str) -> tuple[Fact, ...]:
     rest = len(reasons) - MOST_REASONS
-    return (*reasons[:MOST_REASONS], *((fact(more, n=Number(value=rest)),) if rest > 0 else ()))
+    return (*reasons[:MOST_REASONS], *((fact(more, n=Number(rest)),) if rest > 0 else ()))

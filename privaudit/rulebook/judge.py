@@ -247,11 +247,11 @@ def measured_limits(limits: Iterable[Limit]) -> tuple[Limit, ...]:
 def run(check: Check, context: Context) -> Outcome:
     """Take the measure of `check` and compare each observation with its limit, if it is about such tables."""
     if not applies(check, context):
-        why = fact("rulebook.not_about", unit=Term(code=f"unit.{context.unit_kind}"))
+        why = fact("rulebook.not_about", unit=Term(f"unit.{context.unit_kind}"))
         return Outcome(check=check, gaps=(why,), run=False, applies=False)
     limiting = limit_of(check, context.policy)
     if limiting is None:
-        no_limit = fact("rulebook.no_limit", policy=Name(text=context.policy.name))
+        no_limit = fact("rulebook.no_limit", policy=Name(context.policy.name))
         return Outcome(check=check, gaps=(no_limit,), run=False, has_limit=False)
     measured = MEASURES[check.measure](context, check)
     fired: list[Fired] = []
@@ -315,11 +315,7 @@ def _fill_combinations(evidence: Evidence, k: int) -> tuple[tuple[Combination, .
     filled = [replace(c, share_below_k=s) for c, s in zip(evidence.combinations, shares, strict=True)]
     unknown = sum(share is None for share in shares) if n else 0
     uncounted = limit(
-        "rulebook.records_below_k",
-        incomplete=True,
-        k=Threshold(value=k),
-        unknown=Number(value=unknown),
-        total=Number(value=len(shares)),
+        "rulebook.records_below_k", incomplete=True, k=Threshold(k), unknown=Number(unknown), total=Number(len(shares))
     )
     return mark_minimal(ranked(filled, k), k), (uncounted,) if unknown else ()
 
@@ -346,12 +342,12 @@ def _limits(outcomes: Iterable[Outcome]) -> tuple[Limit, ...]:
         ):
             continue
         values: dict[str, Value] = {
-            "code": Name(text=outcome.check.code),
-            "check": Name(text=outcome.check.name),
+            "code": Name(outcome.check.code),
+            "check": Name(outcome.check.name),
             "reason": outcome.gaps[0],
         }
         if len(outcome.gaps) > 1:
-            values["more"] = fact("rulebook.and_more", n=Number(value=len(outcome.gaps) - 1))
+            values["more"] = fact("rulebook.and_more", n=Number(len(outcome.gaps) - 1))
         found.append(limit("rulebook.check_not_measured", incomplete=outcome.incomplete, **values))
     return tuple(found)
 
@@ -366,8 +362,7 @@ def _unknown_types(evidence: Evidence, rules: Path | None) -> tuple[Limit, ...]:
     seen = {item.entity for c in evidence.columns for item in (c.is_, *c.contains) if item is not None}
     known: Mapping[str, object] = vocabulary.known_types(rules) if seen else {}
     return tuple(
-        limit("rulebook.unknown_entity_type", incomplete=True, entity=Name(text=code))
-        for code in sorted(seen - set(known))
+        limit("rulebook.unknown_entity_type", incomplete=True, entity=Name(code)) for code in sorted(seen - set(known))
     )
 
 
@@ -375,7 +370,7 @@ def _reference_limits(evidence: Evidence) -> tuple[Limit, ...]:
     if not _uses_zip3(evidence):
         return ()
     table = zip3()
-    return (limit("rulebook.reference_list", title=Name(text=table.title), why=Name(text=table.limits)),)
+    return (limit("rulebook.reference_list", title=Name(table.title), why=Name(table.limits)),)
 
 
 def _uses_zip3(evidence: Evidence) -> bool:

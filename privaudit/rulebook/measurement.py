@@ -221,7 +221,7 @@ def unassessed(context: Context) -> tuple[Fact, ...]:
 
 def column_name(column: ColumnReport) -> Columns:
     """Return the name of `column` as a typed value."""
-    return Columns(names=(column.name,))
+    return Columns((column.name,))
 
 
 def filled_cells(column: ColumnReport) -> int:

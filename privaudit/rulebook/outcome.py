@@ -83,23 +83,23 @@ def build_finding(check: Check, item: Observation, limit: Limiting, policy: Poli
 def _message(check: Check, item: Observation, limit: Limiting, policy: PolicyInfo) -> Fact:
     unit = item.unit or "person"
     values: dict[str, Value] = {
-        "columns": Columns(names=item.subject),
-        "limit": Threshold(value=limit),
-        "k": Threshold(value=policy.k),
-        "probability": Threshold(value=policy.probability),
+        "columns": Columns(item.subject),
+        "limit": Threshold(limit),
+        "k": Threshold(policy.k),
+        "probability": Threshold(policy.probability),
         "people": fact("rulebook.people_not_counted"),
-        "unit": Term(code=unit),
-        "units": Term(code=f"{unit}.plural"),
+        "unit": Term(unit),
+        "units": Term(f"{unit}.plural"),
         "entity": fact("rulebook.personal_data"),
     }
     if item.n_people is not None and item.n_total is not None:
-        values["people"] = Count(n=item.n_people, of=item.n_total, unit=unit)
+        values["people"] = Count(item.n_people, of=item.n_total, unit=unit)
     if item.entity is not None:
-        values["entity"] = EntityType(code=item.entity)
+        values["entity"] = EntityType(item.entity)
     if isinstance(item.observed, int):
-        values["observed"] = Count(n=item.observed, unit="item")
+        values["observed"] = Count(item.observed, unit="item")
     elif isinstance(item.observed, float) and 0 <= item.observed <= 1:
-        values["observed"] = values["percent"] = Share(value=item.observed, of=item.n_total)
+        values["observed"] = values["percent"] = Share(item.observed, of=item.n_total)
     values |= item.values
     # Only what the sentence shows is stored: nothing else of the finding has a reason to be published.
     used = placeholders(check.message)

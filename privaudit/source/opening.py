@@ -106,7 +106,7 @@ def _opened(found: Read, name: str, format_: str, settings: Settings, engine: st
     names = [name or "" for name in found.names]
     shown, personal = shown_source(name)
     personal = personal or ("folder" if has_personal_folder(name) else None)
-    named = () if personal is None else (limit("source.personal_source_name", part=Term(code=personal)),)
+    named = () if personal is None else (limit("source.personal_source_name", part=Term(personal)),)
     limits = (*found.limits, *named)
     if isinstance(table, pa.Table):
         dataset = from_arrow(

@@ -76,7 +76,7 @@ def check(
         progress("Comparing stores", i / len(inventory.store))
         parts.append(_store(store, folder, today, settings))
     open_lines = tuple(
-        fact("inventory.open", what=Term(code=f"inventory.{line.what}"), since=Name(text=line.open_since))
+        fact("inventory.open", what=Term(f"inventory.{line.what}"), since=Name(line.open_since))
         for line in inventory.unreachable
         if line.is_open
     )
@@ -86,13 +86,13 @@ def check(
 
 
 def _store(store: Store, folder: Path, today: datetime.date, settings: Settings) -> InventoryCheck:
-    named = Name(text=store.name)
+    named = Name(store.name)
     if not stores.is_there(store, folder):
         return InventoryCheck(problems=(fact("inventory.store_vanished", store=named),))
     try:
         now = look_at(store.name, stores.resolved(store.source, folder), settings)
     except PrivauditError as error:
-        reason = Name(text=error.message)
+        reason = Name(error.message)
         return InventoryCheck(incomplete=(fact("inventory.unreadable", store=named, reason=reason),))
     problems = [*_empty(store), *_changes(store, {table.name: table for table in now.tables})]
     incomplete: list[Fact] = []
@@ -101,7 +101,7 @@ def _store(store: Store, folder: Path, today: datetime.date, settings: Settings)
     there = {table.name for table in now.tables}
     for table in store.table:
         if table.legal_hold:
-            notes.append(fact("inventory.hold", table=_named(store, table), reason=Name(text=table.legal_hold)))
+            notes.append(fact("inventory.hold", table=_named(store, table), reason=Name(table.legal_hold)))
         found = assess(store, table, folder, today, settings) if table.name in there else None
         if found is None:
             continue
@@ -109,7 +109,7 @@ def _store(store: Store, folder: Path, today: datetime.date, settings: Settings)
         if not table.legal_hold:
             problems += _overdue(store, table, found)
         if found.n_without_date:
-            n = Count(n=found.n_without_date, of=found.n_rows)
+            n = Count(found.n_without_date, of=found.n_rows)
             incomplete.append(fact("inventory.no_date", table=_named(store, table), n=n))
     return InventoryCheck(
         problems=tuple(problems), incomplete=tuple(incomplete), notes=tuple(notes), retention=tuple(retention)
@@ -117,7 +117,7 @@ def _store(store: Store, folder: Path, today: datetime.date, settings: Settings)
 
 
 def _named(store: Store, table: Table) -> Name:
-    return Name(text=f"{store.name}/{table.name}" if table.name else store.name)
+    return Name(f"{store.name}/{table.name}" if table.name else store.name)
 
 
 def _empty(store: Store) -> Iterator[Fact]:
@@ -126,8 +126,8 @@ def _empty(store: Store) -> Iterator[Fact]:
         return
     missing = [name for name in _DECIDED if not getattr(store, name)]
     if missing:
-        items = tuple(Name(text=name) for name in missing)
-        yield fact("inventory.not_filled", store=Name(text=store.name), fields=Listing(items=items))
+        items = tuple(Name(name) for name in missing)
+        yield fact("inventory.not_filled", store=Name(store.name), fields=Listing(items))
     for table in store.table:
         if table.is_personal and not table.keep:
             yield fact("inventory.no_period", table=_named(store, table))
@@ -148,21 +148,21 @@ def _changes(store: Store, now: dict[str, Table]) -> Iterator[Fact]:
 def _columns(store: Store, before: Table, now: Table) -> Iterator[Fact]:
     where = _named(store, before)
     for column in now.columns:
-        old, named = before.column(column.name), Columns(names=(column.name,))
+        old, named = before.column(column.name), Columns((column.name,))
         if old is None and column.is_personal:
-            role = Term(code=f"inventory.role_{column.role}")
-            what: Value = EntityType(code=column.entity) if column.entity else role
+            role = Term(f"inventory.role_{column.role}")
+            what: Value = EntityType(column.entity) if column.entity else role
             yield fact("inventory.new_column", table=where, column=named, what=what)
         elif old is not None and column.is_personal and (old.entity, old.role) != (column.entity, column.role):
             yield fact("inventory.changed_column", table=where, column=named)
     vanished = [column.name for column in before.columns if now.column(column.name) is None]
     if vanished:
-        yield fact("inventory.column_vanished", table=where, columns=Columns(names=tuple(vanished)))
+        yield fact("inventory.column_vanished", table=where, columns=Columns(tuple(vanished)))
 
 
 def _types(table: Table) -> Listing:
     codes = dict.fromkeys(c.entity for c in table.columns if c.is_personal and vocabulary.is_known(c.entity))
-    return Listing(items=tuple(EntityType(code=code) for code in codes))
+    return Listing(tuple(EntityType(code) for code in codes))
 
 
 def _overdue(store: Store, table: Table, found: Retention) -> Iterator[Fact]:
@@ -171,15 +171,15 @@ def _overdue(store: Store, table: Table, found: Retention) -> Iterator[Fact]:
             yield fact(
                 f"inventory.overdue_{what}",
                 table=_named(store, table),
-                n=Count(n=n, of=found.n_rows),
-                column=Columns(names=(table.counted_from,)),
-                days=Number(value=found.oldest_days or 0),
+                n=Count(n, of=found.n_rows),
+                column=Columns((table.counted_from,)),
+                days=Number(found.oldest_days or 0),
             )
 
 
 def _steps(found: InventoryCheck, name: str) -> list[Fact]:
     codes = {problem.code.partition(".")[2] for problem in found.problems}
-    return [fact(step, file=Name(text=name)) for step, resolved in _TO_DO.items() if codes & resolved]
+    return [fact(step, file=Name(name)) for step, resolved in _TO_DO.items() if codes & resolved]
 
 
 def page(found: InventoryCheck, name: str) -> pages.Page:
@@ -204,11 +204,11 @@ def page(found: InventoryCheck, name: str) -> pages.Page:
     head = ("table", "records", "overdue for the archive", "overdue for erasure", "oldest, days", "no readable date")
     if rows:
         sections.append(pages.Section(key="retention", title="Retention", head=head, rows=rows))
-    n = Number(value=len(found.problems))
+    n = Number(len(found.problems))
     return pages.Page(
         kicker="Inventory check",
-        title=fact("inventory.check_title", file=Name(text=name)),
-        lead=fact(f"inventory.check_{state}", n=n, open=Number(value=len(found.incomplete))),
+        title=fact("inventory.check_title", file=Name(name)),
+        lead=fact(f"inventory.check_{state}", n=n, open=Number(len(found.incomplete))),
         sections=tuple(sections),
         footer=fact("inventory.footer"),
     )

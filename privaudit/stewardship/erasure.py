@@ -177,13 +177,13 @@ def certificate_page(made: dict[str, Any]) -> pages.Page:
     verified = tuple(
         fact(
             "subject.verified",
-            store=Name(text=one["store"]),
-            searched=Number(value=one["n_searched"]),
-            compared=Number(value=one["n_compared"]),
+            store=Name(one["store"]),
+            searched=Number(one["n_searched"]),
+            compared=Number(one["n_compared"]),
         )
         for one in made["stores"]
     )
-    unreached = tuple(fact("subject.open", what=Term(code=f"inventory.{what}")) for what in made["open"])
+    unreached = tuple(fact("subject.open", what=Term(f"inventory.{what}")) for what in made["open"])
     sections = [
         pages.Section(key="verified", title="Verified", sentences=verified),
         pages.Section(key="open", title="Open until a person confirms", sentences=unreached),
@@ -208,7 +208,7 @@ def _page(tables: Sequence[TablePlan], state: str, more: Sequence[pages.Section]
     return pages.Page(
         kicker="Erasure of one person",
         title=fact(f"subject.title_{state}"),
-        lead=fact(f"subject.lead_{state}", n=Count(n=n, unit="row"), left=Count(n=left, unit="row")),
+        lead=fact(f"subject.lead_{state}", n=Count(n, unit="row"), left=Count(left, unit="row")),
         sections=(pages.Section(key="tables", title="Tables", sentences=notes, head=head, rows=rows), *more),
         footer=fact("subject.footer"),
     )

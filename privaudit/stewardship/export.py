@@ -134,12 +134,12 @@ def page(person: Person, inventory: Inventory) -> pages.Page:
     rows = [(f"{store}/{table}".rstrip("/"), *(f"{n:,}" for n in numbers)) for store, table, *numbers in lines]
     head = ("table", "rows", "of these, rows that name other people", "rows of others that refer to the person",
             "rows of others whose text mentions the person")  # fmt: skip
-    stores, listed = Number(value=len(inventory.store)), Number(value=len(list(inventory.tables())))
+    stores, listed = Number(len(inventory.store)), Number(len(list(inventory.tables())))
     searched = pages.Section(
         key="searched", title="Searched", sentences=[sentence(FULL, "subject.searched", tables=listed, stores=stores)]
     )
-    n_rows, _, mentions, texts = (Count(n=n, unit="row") for n in totals)
-    lead = fact("subject.lead_find", tables=Number(value=len(lines)), rows=n_rows, mentions=mentions, texts=texts)
+    n_rows, _, mentions, texts = (Count(n, unit="row") for n in totals)
+    lead = fact("subject.lead_find", tables=Number(len(lines)), rows=n_rows, mentions=mentions, texts=texts)
     return pages.Page(
         kicker="One person",
         title=fact("subject.title_find"),

@@ -63,8 +63,8 @@ def page(inventory: Inventory) -> pages.Page:
     names = ("controller", "contact", "data protection officer")
     return pages.Page(
         kicker="Record of processing activities (GDPR art. 30)",
-        title=fact("inventory.record_title", name=Name(text=by.name)) if by.name else fact("inventory.record_unnamed"),
-        lead=fact("inventory.record_lead", tables=Number(value=len(rows)), stores=Number(value=len(inventory.store))),
+        title=fact("inventory.record_title", name=Name(by.name)) if by.name else fact("inventory.record_unnamed"),
+        lead=fact("inventory.record_lead", tables=Number(len(rows)), stores=Number(len(inventory.store))),
         sections=(
             pages.Section(
                 key="controller",

@@ -139,16 +139,16 @@ def page(found: tuple[Returned, ...], n_known: int) -> pages.Page:
     sentences = [
         fact(
             "subject.returned",
-            place=Name(text=str(Place(each.store, each.table, each.column))),
-            people=Count(n=each.n_people, unit="person"),
-            rows=Count(n=each.n_rows, unit="row"),
+            place=Name(str(Place(each.store, each.table, each.column))),
+            people=Count(each.n_people, unit="person"),
+            rows=Count(each.n_rows, unit="row"),
         )
         for each in found
     ]
     return pages.Page(
         kicker="Register of erased people",
         title=fact("subject.title_check"),
-        lead=fact(f"subject.{'came_back' if found else 'none_came_back'}", n=Count(n=n_known, unit="item")),
+        lead=fact(f"subject.{'came_back' if found else 'none_came_back'}", n=Count(n_known, unit="item")),
         sections=(pages.Section(key="returned", title="People who came back", sentences=sentences),) if found else (),
         footer=fact("subject.footer"),
     )

@@ -52,16 +52,16 @@ def explain_column(dataset: Dataset, column: str, settings: Settings) -> str:
 
 
 def _decision(item: ColumnEvidence, contained: Sequence[Contained]) -> str:
-    name = Name(text=item.column.name)
+    name = Name(item.column.name)
     if item.verdict is None:
         return str(fact("detect.account_contents" if contained else "detect.account_plain", column=name))
-    entity, confidence = EntityType(code=item.verdict.entity), Number(value=item.verdict.confidence)
+    entity, confidence = EntityType(item.verdict.entity), Number(item.verdict.confidence)
     return str(fact("detect.account_decision", column=name, entity=entity, confidence=confidence))
 
 
 def _not_decided(item: ColumnEvidence, table: Sequence[ColumnEvidence]) -> Iterator[str]:
     """Yield what a scan reports in addition: why the column is not assessed, and what the language model searches."""
-    name = Name(text=item.column.name)
+    name = Name(item.column.name)
     among_people, of_people = describes_people(table), rows_are_people(table)
     reason = why_unassessed(item, split_numbers(table), among_people=among_people, of_people=of_people)
     if reason is not None:

@@ -117,17 +117,17 @@ def _attack_column(
     if not can_import("sklearn"):
         return attacks, [limit("attacks.no_model")]
     if len(table.members) > MOST_MODEL_ROWS:
-        return attacks, [limit("attacks.model_too_large", most=Threshold(value=MOST_MODEL_ROWS))]
+        return attacks, [limit("attacks.model_too_large", most=Threshold(MOST_MODEL_ROWS))]
     return [*attacks, _attack(inputs, table, _by_model(_Model(table, secret, inputs.settings.seed)))], []
 
 
 def _too_few(table: _Table) -> Limit:
-    column = Columns(names=(table.secret,))
-    members, outsiders = (Count(n=len(rows), unit="person") for rows in (table.members, table.outsiders))
+    column = Columns((table.secret,))
+    members, outsiders = (Count(len(rows), unit="person") for rows in (table.members, table.outsiders))
     if table.is_split:
-        people = Count(n=members.n + outsiders.n, unit="person")
+        people = Count(members.n + outsiders.n, unit="person")
         return limit("attacks.too_few_people", column=column, people=people)
-    least = Threshold(value=LEAST_PEOPLE)
+    least = Threshold(LEAST_PEOPLE)
     return limit("attacks.too_few_with_control", column=column, members=members, outsiders=outsiders, least=least)
 
 
@@ -225,7 +225,7 @@ def _whole_table(secret: Categories, table: _Table, unit: CountedUnit) -> dict[s
         "homogeneous_alone": alone,
         "homogeneous_larger": larger,
     }
-    return {key: Count(n=count, of=n, unit=unit) for key, count in counted.items()}
+    return {key: Count(count, of=n, unit=unit) for key, count in counted.items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -291,10 +291,10 @@ def _by_model(model: _Model) -> _Guessed:
     right = crossed == codes[everyone]
     recalls = [float(right[codes[everyone] == value].mean()) for value in np.unique(codes[everyone])]
     measures: dict[str, Value] = {
-        "model": Term(code=f"model.{kind}"),
+        "model": Term(f"model.{kind}"),
         "cross_fitted": wilson(int(right.sum()), len(right)),
-        "recall_mean": Share(value=float(np.mean(recalls)), of=len(right)),
-        "recall_lowest": Share(value=min(recalls), of=len(right)),
+        "recall_mean": Share(float(np.mean(recalls)), of=len(right)),
+        "recall_lowest": Share(min(recalls), of=len(right)),
     }
     return _Guessed("model", inside == codes[table.members], outside == codes[table.outsiders], baseline, measures)
 
@@ -317,23 +317,21 @@ def _attack(inputs: AttackInputs, table: _Table, guessed: _Guessed) -> Attack:
     success, control = (wilson(int(right.sum()), len(right)) for right in (guessed.members, guessed.outsiders))
     baseline, measures = guessed.baseline, guessed.measures
     is_disclosed = advantage(success, control).low > 0
-    secret = Columns(names=(table.secret,))
+    secret = Columns((table.secret,))
     of_records = "_records" if inputs.counted == "record" else ""
     outsiders = f"outsiders_by_halves{of_records}" if table.is_split else "outsiders_by_control"
     assumptions = (fact(f"attacks.{code}") for code in ("knows_membership", "exact_values", outsiders))
     return Attack(
         kind="attribute_disclosure",
         knowledge=table.columns,
-        attacker=fact(
-            f"attacks.attribute_{guessed.method}_attacker", known=Columns(names=table.columns), secret=secret
-        ),
+        attacker=fact(f"attacks.attribute_{guessed.method}_attacker", known=Columns(table.columns), secret=secret),
         outcome=fact(
             f"attacks.attribute_outcome_{'disclosed' if is_disclosed else 'population'}{of_records}",
             secret=secret,
-            members=Share(value=success.value, of=success.n),
-            outsiders=Share(value=control.value, of=control.n),
-            majority=Share(value=baseline, of=control.n),
-            more=Share(value=max(0.0, success.value - control.value), of=success.n),
+            members=Share(success.value, of=success.n),
+            outsiders=Share(control.value, of=control.n),
+            majority=Share(baseline, of=control.n),
+            more=Share(max(0.0, success.value - control.value), of=success.n),
         ),
         baseline=baseline,
         **against_control(success, control),
@@ -342,6 +340,6 @@ def _attack(inputs: AttackInputs, table: _Table, guessed: _Guessed) -> Attack:
         detail=MeasuredDetail(
             method=guessed.method,
             secrets=(table.secret,),
-            measures={**measures, **({} if measures else {"within": Share(value=WITHIN)})},
+            measures={**measures, **({} if measures else {"within": Share(WITHIN)})},
         ),
     )

@@ -57,7 +57,7 @@ def simulate_partial_knowledge(inputs: AttackInputs) -> AttackResults:
         seed=inputs.settings.seed,
         progress=lambda share: inputs.progress("counting sets of known columns", share),
     )
-    drawn = (limit("attacks.sets_drawn", most=Threshold(value=MOST_EXACT)),) if len(quasi) > MOST_EXACT else ()
+    drawn = (limit("attacks.sets_drawn", most=Threshold(MOST_EXACT)),) if len(quasi) > MOST_EXACT else ()
     return AttackResults((_by_columns(inputs, quasi, coded.n_rows, known),), drawn)
 
 
@@ -71,7 +71,7 @@ def _coded(inputs: AttackInputs, quasi: tuple[str, ...]) -> CodedTable:
 def _by_columns(inputs: AttackInputs, quasi: tuple[str, ...], n: int, known: tuple[Known, ...]) -> Attack:
     head = known[min(HEADLINE, len(known)) - 1]
     worst = tuple(quasi[i] for i in head.worst)
-    m = Number(value=head.m)
+    m = Number(head.m)
     unit = inputs.counted
     outcome = "partial_knowledge_outcome" if unit == "person" else "partial_knowledge_outcome_records"
     if head.m == len(quasi) and unit == "person":
@@ -83,20 +83,20 @@ def _by_columns(inputs: AttackInputs, quasi: tuple[str, ...], n: int, known: tup
         n,
         success,
         knowledge=quasi,
-        attacker=fact("attacks.partial_knowledge_attacker", m=m, total=Number(value=len(quasi))),
+        attacker=fact("attacks.partial_knowledge_attacker", m=m, total=Number(len(quasi))),
         outcome=fact(
             f"attacks.{outcome}",
             m=m,
-            mean=Share(value=head.unique.value, of=n),
-            worst=Count(n=head.n_unique_worst, of=n, unit=unit),
-            columns=Columns(names=worst),
-            some=Count(n=head.n_unique_some, of=n, unit=unit),
+            mean=Share(head.unique.value, of=n),
+            worst=Count(head.n_unique_worst, of=n, unit=unit),
+            columns=Columns(worst),
+            some=Count(head.n_unique_some, of=n, unit=unit),
         ),
         detail=MeasuredDetail(
             method="columns",
             measures={
                 **_measures(head, n, unit),
-                "worst_sets": Listing(items=tuple(Columns(names=tuple(quasi[i] for i in one.worst)) for one in known)),
+                "worst_sets": Listing(tuple(Columns(tuple(quasi[i] for i in one.worst)) for one in known)),
             },
             curves=(
                 _curve("unique_some", known, [one.n_unique_some / n for one in known]),
@@ -112,10 +112,10 @@ def _by_columns(inputs: AttackInputs, quasi: tuple[str, ...], n: int, known: tup
 
 def _measures(known: Known, n: int, unit: CountedUnit) -> dict[str, Value]:
     return {
-        "known": Number(value=known.m),
+        "known": Number(known.m),
         "unique_mean": known.unique,
-        "unique_worst": Count(n=known.n_unique_worst, of=n, unit=unit),
-        "unique_some": Count(n=known.n_unique_some, of=n, unit=unit),
+        "unique_worst": Count(known.n_unique_worst, of=n, unit=unit),
+        "unique_some": Count(known.n_unique_some, of=n, unit=unit),
         "success_mean": known.success,
     }
 
@@ -137,16 +137,16 @@ def _by_rows(inputs: AttackInputs, coded: CodedTable) -> Attack:
         n,
         success,
         knowledge=coded.names,
-        attacker=fact("attacks.known_rows_attacker", m=Number(value=HEADLINE)),
+        attacker=fact("attacks.known_rows_attacker", m=Number(HEADLINE)),
         outcome=fact(
             "attacks.known_rows_outcome",
-            m=Number(value=HEADLINE),
-            share=Share(value=success.value, of=n),
-            first=Share(value=found[0].value, of=n),
+            m=Number(HEADLINE),
+            share=Share(success.value, of=n),
+            first=Share(found[0].value, of=n),
         ),
         detail=MeasuredDetail(
             method="rows",
-            measures={"unique_by_one_row": found[0], "known": Number(value=HEADLINE), "unique_mean": success},
+            measures={"unique_by_one_row": found[0], "known": Number(HEADLINE), "unique_mean": success},
             curves=(
                 Curve(
                     key="unique_mean",

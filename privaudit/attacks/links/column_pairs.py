@@ -96,11 +96,10 @@ def find_pairs(
     theirs_all = [name for name in auxiliary.columns if name not in skip.values()]
     counters = {name for name in ours_all if name in reports and is_row_counter(reports[name])}
     limits = [
-        limit("attacks.row_number_not_compared", column=Columns(names=(name,)))
-        for name in sorted(counters & set(theirs_all))
+        limit("attacks.row_number_not_compared", column=Columns((name,))) for name in sorted(counters & set(theirs_all))
     ]
     found, without_overlap = _by_name(release, auxiliary, [n for n in ours_all if n not in counters], theirs_all)
-    limits += [limit("attacks.too_few_shared_values", column=Columns(names=(name,))) for name in without_overlap]
+    limits += [limit("attacks.too_few_shared_values", column=Columns((name,))) for name in without_overlap]
     chosen = _one_to_one(found)
     free = [
         name
@@ -183,7 +182,7 @@ def _by_value(release: Dataset, auxiliary: Dataset, free: Sequence[str], unused:
 
 
 def _because(relation: str, share: float, auxiliary: Frequencies) -> Fact:
-    shared = Share(value=share, of=int(auxiliary.n_present))
+    shared = Share(share, of=int(auxiliary.n_present))
     return fact("attacks.related_columns", relation=fact(f"attacks.{relation}"), shared=shared)
 
 

@@ -109,7 +109,7 @@ def simulate_linkage(inputs: AttackInputs) -> AttackResults:
     attacks, more = _link(inputs, linked)
     if attacks:
         attacks = (_with_reach(attacks[0], inputs, linked), *attacks[1:])
-    scope = limit("attacks.linkage_scope", rows=Count(n=auxiliary.n_rows, unit="row"))
+    scope = limit("attacks.linkage_scope", rows=Count(auxiliary.n_rows, unit="row"))
     return AttackResults(attacks, (scope, *limits, *more))
 
 
@@ -163,7 +163,7 @@ def _bounded(linked: _Linked, found: LookUp, n_people: int | None) -> Attack:
     """Return the attack with an upper bound, by the population where it is given and fits."""
     if n_people is None:
         return _attack(linked, found, bound_rates(found), (fact("attacks.targets_all_present"),))
-    share = Share(value=min(1.0, count_people(found.searched.people) / n_people))
+    share = Share(min(1.0, count_people(found.searched.people) / n_people))
     assumed = fact(_code(found, "population_sample"), share=share)
     return _attack(linked, found, bound_by_population(found, n_people), (assumed,))
 
@@ -252,7 +252,7 @@ def _limits_of_truth(found: LookUp, rates: LinkRates) -> Iterator[Limit]:
     if rates.control is None:
         yield limit(_code(found, "no_control"))
     if rates.n_excluded:
-        yield limit(_code(found, "membership_unknown"), people=Count(n=rates.n_excluded, unit="person"))
+        yield limit(_code(found, "membership_unknown"), people=Count(rates.n_excluded, unit="person"))
 
 
 def _n_verbatim(

@@ -86,7 +86,7 @@ def simulate_linkage_of_similar(inputs: AttackInputs) -> AttackResults:
         return AttackResults()
     if max(release.n_rows, auxiliary.n_rows) > MOST_ROWS:
         is_asked = settings.linkage != "all"
-        most = Threshold(value=MOST_ROWS)
+        most = Threshold(MOST_ROWS)
         return AttackResults((), (limit("attacks.too_large_to_compare", incomplete=is_asked, most=most),))
     pairs, _ = compared_pairs(release, auxiliary, inputs.columns, settings)
     if not pairs:

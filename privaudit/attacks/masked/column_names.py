@@ -157,14 +157,12 @@ def _n_right(claimed: Mapping[str, str], truth: Mapping[str, str]) -> int:
 
 def _attack(right: int, by_chance: int, n: int, n_known: int) -> Attack:
     success, control = wilson(right, n), wilson(by_chance, n)
-    columns = Number(value=n)
+    columns = Number(n)
     return Attack(
         kind="column_names",
         knowledge=(),
         attacker=fact("attacks.column_names_attacker", columns=columns),
-        outcome=fact(
-            "attacks.column_names_outcome", named=Number(value=right), columns=columns, mixed=Number(value=by_chance)
-        ),
+        outcome=fact("attacks.column_names_outcome", named=Number(right), columns=columns, mixed=Number(by_chance)),
         baseline=1 / n_known,
         **against_control(success, control),
         assumptions=(fact("attacks.rows_in_order"), fact("attacks.mixed_cells_are_control")),

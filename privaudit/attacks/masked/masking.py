@@ -88,7 +88,7 @@ def simulate_masking(inputs: AttackInputs) -> AttackResults:
             attacks.append(_decoded(column, cells.to_pylist(), written, inputs.settings.seed))
             continue
         if len(written.values) > MOST_DIGESTS:
-            name, most = Columns(names=(column.name,)), Threshold(value=MOST_DIGESTS)
+            name, most = Columns((column.name,)), Threshold(MOST_DIGESTS)
             limits.append(limit("attacks.too_many_digests", incomplete=True, column=name, most=most))
             continue
         inputs.progress("trying inputs of hashes", None)
@@ -193,20 +193,20 @@ def _layers(written: Written) -> tuple[Fact, ...]:
     """Return which encodings were undone first, the outer one first."""
     if not written.layers:
         return ()
-    names = Listing(items=tuple(Term(code=f"encoding.{layer}") for layer in written.layers))
+    names = Listing(tuple(Term(f"encoding.{layer}") for layer in written.layers))
     return (fact("attacks.decoded_first", encodings=names),)
 
 
 def _decoded(column: ColumnReport, cells: Sequence[str], written: Written, seed: int) -> Attack:
     """Return the attack on a column whose cells are values in an encoding, and no hashes."""
     n = len(cells)
-    name, success = Columns(names=(column.name,)), wilson(n, n)
+    name, success = Columns((column.name,)), wilson(n, n)
     control = wilson(decodes_by_chance(cells, written.layers[0], seed), n)
     return Attack(
         kind="masking",
         knowledge=(column.name,),
         attacker=fact("attacks.decoding_attacker", column=name),
-        outcome=fact("attacks.decoding_outcome", column=name, found=Count(n=n, of=n, unit="value")),
+        outcome=fact("attacks.decoding_outcome", column=name, found=Count(n, of=n, unit="value")),
         baseline=0.0,
         **against_control(success, control),
         assumptions=(fact("attacks.random_cells"), *_layers(written)),
@@ -219,18 +219,18 @@ def _attack(column: ColumnReport, undone: Undone, written: Written) -> Attack:
     success, control = wilson(undone.n_found, undone.n), wilson(undone.n_control, undone.n)
     # A cut digest matches a wrong input once in 2^bits tries; the report states how many that explains.
     by_chance = undone.tried * undone.n / 2.0**written.encoding.bits
-    name = Columns(names=(column.name,))
-    found = Count(n=undone.n_found, of=undone.n, unit="value")
+    name = Columns((column.name,))
+    found = Count(undone.n_found, of=undone.n, unit="value")
     if undone.best is None or not undone.n_found:
-        outcome = fact("attacks.masking_outcome_none", column=name, tried=Threshold(value=undone.tried))
+        outcome = fact("attacks.masking_outcome_none", column=name, tried=Threshold(undone.tried))
     else:
         outcome = fact(
             "attacks.masking_outcome",
             column=name,
             found=found,
-            inputs=Name(text=undone.best.space.name),
-            function=Name(text=undone.best.function),
-            tried=Threshold(value=undone.tried),
+            inputs=Name(undone.best.space.name),
+            function=Name(undone.best.function),
+            tried=Threshold(undone.tried),
         )
     return Attack(
         kind="masking",
@@ -244,8 +244,8 @@ def _attack(column: ColumnReport, undone: Undone, written: Written) -> Attack:
             method="enumeration",
             secrets=(column.name,),
             measures={
-                "hashes_tried": Number(value=undone.tried),
-                "found_by_chance": Share(value=min(1.0, by_chance / undone.n), of=undone.n),
+                "hashes_tried": Number(undone.tried),
+                "found_by_chance": Share(min(1.0, by_chance / undone.n), of=undone.n),
             },
         ),
     )

@@ -79,7 +79,7 @@ def _attack(name: str, codes: Floats, values: Floats, population: Floats, *, see
     others = guesses[np.random.default_rng(seed).permutation(n)]
     success, control = (wilson(int(secret.correct(everybody, found).sum()), n) for found in (guesses, others))
     typical = Numbers(population).for_all(np.arange(len(population)))
-    column = Columns(names=(name,))
+    column = Columns((name,))
     return Attack(
         kind="order_codes",
         knowledge=(name,),
@@ -87,11 +87,11 @@ def _attack(name: str, codes: Floats, values: Floats, population: Floats, *, see
         outcome=fact(
             "attacks.order_codes_outcome",
             column=column,
-            people=Share(value=success.value, of=n),
-            shuffled=Share(value=control.value, of=n),
+            people=Share(success.value, of=n),
+            shuffled=Share(control.value, of=n),
         ),
         baseline=float(secret.correct(everybody, np.full(n, typical)).mean()),
         **against_control(success, control),
         assumptions=(fact("attacks.rows_in_order"), fact("attacks.shuffled_is_control")),
-        detail=MeasuredDetail(method="rank_matching", secrets=(name,), measures={"within": Share(value=WITHIN)}),
+        detail=MeasuredDetail(method="rank_matching", secrets=(name,), measures={"within": Share(WITHIN)}),
     )

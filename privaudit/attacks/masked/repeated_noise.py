@@ -147,17 +147,17 @@ def _attack(key: str, name: str, found: Repeated, seed: int) -> Attack:
     single = np.abs(found.noisy - found.values[found.person]) <= WITHIN * np.abs(found.values[found.person])
     typical = secret.for_all(everybody)
     spread = float(found.values.std())
-    column = Columns(names=(name,))
+    column = Columns((name,))
     return Attack(
         kind="repeated_noise",
         knowledge=(key,),
-        attacker=fact("attacks.repeated_noise_attacker", column=column, key=Columns(names=(key,))),
+        attacker=fact("attacks.repeated_noise_attacker", column=column, key=Columns((key,))),
         outcome=fact(
             "attacks.repeated_noise_outcome",
             column=column,
-            people=Share(value=success.value, of=n),
-            single=Share(value=float(single.mean()), of=len(single)),
-            shuffled=Share(value=control.value, of=n),
+            people=Share(success.value, of=n),
+            single=Share(float(single.mean()), of=len(single)),
+            shuffled=Share(control.value, of=n),
         ),
         baseline=float(secret.correct(everybody, np.full(n, typical)).mean()),
         **against_control(success, control),
@@ -166,9 +166,9 @@ def _attack(key: str, name: str, found: Repeated, seed: int) -> Attack:
             method="averaging",
             secrets=(name,),
             measures={
-                "rows_of_a_person": Number(value=float(np.median(found.counts))),
-                "error_of_one_row": Number(value=_error(found.noisy - found.values[found.person], spread)),
-                "error_of_the_mean": Number(value=_error(means - found.values, spread)),
+                "rows_of_a_person": Number(float(np.median(found.counts))),
+                "error_of_one_row": Number(_error(found.noisy - found.values[found.person], spread)),
+                "error_of_the_mean": Number(_error(means - found.values, spread)),
             },
         ),
     )

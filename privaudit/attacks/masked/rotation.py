@@ -74,12 +74,12 @@ def _attack(k: int, found: Recovered, mixed: Recovered, n: int, known: Ints, met
     return Attack(
         kind="rotation",
         knowledge=(),
-        attacker=fact("attacks.rotation_attacker", known=Count(n=len(known), unit="person")),
+        attacker=fact("attacks.rotation_attacker", known=Count(len(known), unit="person")),
         outcome=fact(
             "attacks.rotation_outcome",
-            people=Count(n=round(found.identified * others), of=others, unit="person"),
-            exact=Share(value=found.exact, of=others),
-            columns=Number(value=k),
+            people=Count(round(found.identified * others), of=others, unit="person"),
+            exact=Share(found.exact, of=others),
+            columns=Number(k),
         ),
         baseline=1 / others,
         **against_control(success, control),
@@ -87,9 +87,9 @@ def _attack(k: int, found: Recovered, mixed: Recovered, n: int, known: Ints, met
         detail=MeasuredDetail(
             method=method,
             measures={
-                "rows_exact": Share(value=found.exact, of=others),
-                "error_in_deviations": Number(value=round(found.rmse, 6)),
-                "rank_known": Number(value=found.rank),
+                "rows_exact": Share(found.exact, of=others),
+                "error_in_deviations": Number(round(found.rmse, 6)),
+                "rank_known": Number(found.rank),
             },
         ),
     )

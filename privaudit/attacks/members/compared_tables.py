@@ -188,7 +188,7 @@ def read_compared(inputs: AttackInputs) -> tuple[Compared | None, tuple[Limit, .
     read = {name: read_column([table.rows([name])[name] for table in tables]) for name in shared}
     counters = tuple(name for name in shared if _numbers_rows(read[name], original.n_rows))
     if counters:
-        limits.append(limit("attacks.counters_not_compared", columns=Columns(names=counters)))
+        limits.append(limit("attacks.counters_not_compared", columns=Columns(counters)))
     names = [name for name in shared if name not in counters]
     if not names or not all(table.n_rows for table in tables):
         return None, (*limits, limit("attacks.nothing_to_compare", incomplete=True))
@@ -227,7 +227,7 @@ def read_targets(inputs: AttackInputs, least_columns: int = 1) -> tuple[Compared
 
 def _not_shared(tables: Sequence[Dataset], shared: Sequence[str]) -> list[Limit]:
     apart = sorted({name for table in tables for name in table.columns} - set(shared))
-    return [limit("attacks.columns_not_shared", columns=Columns(names=tuple(apart)))] if apart else []
+    return [limit("attacks.columns_not_shared", columns=Columns(tuple(apart)))] if apart else []
 
 
 def _extremes(tables: Sequence[Rows]) -> tuple[Exact, Exact]:

@@ -81,17 +81,17 @@ def count_copies(compared: Compared, method: str, matches: _Matches | None = Non
     inside, outside, _, n_released = matches or _match_rows(compared)
     success = wilson(int(inside.sum()), len(inside), level=level)
     control = None if outside is None else wilson(int(outside.sum()), len(outside), level=level)
-    people = Count(n=int(inside.sum()), of=len(inside), unit="person")
+    people = Count(int(inside.sum()), of=len(inside), unit="person")
     if control is None:
         outcome = fact("attacks.copies_outcome_alone", people=people)
     else:
-        others = Count(n=round(control.value * control.n), of=control.n, unit="person")
+        others = Count(round(control.value * control.n), of=control.n, unit="person")
         code = "copies_outcome_rare" if method == "rare_rows" else "copies_outcome"
         outcome = fact(f"attacks.{code}", people=people, others=others)
     return Attack(
         kind="copies",
         knowledge=compared.columns,
-        attacker=fact("attacks.copies_attacker", columns=Columns(names=compared.columns)),
+        attacker=fact("attacks.copies_attacker", columns=Columns(compared.columns)),
         outcome=outcome,
         n_targets=len(inside),
         success=success,
@@ -105,8 +105,8 @@ def count_copies(compared: Compared, method: str, matches: _Matches | None = Non
         detail=MeasuredDetail(
             method=method,
             measures={
-                "release_copies": Count(n=n_released, of=compared.release.n, unit="record"),
-                "share_copied": Share(value=n_released / compared.release.n, of=compared.release.n),
+                "release_copies": Count(n_released, of=compared.release.n, unit="record"),
+                "share_copied": Share(n_released / compared.release.n, of=compared.release.n),
             },
         ),
     )

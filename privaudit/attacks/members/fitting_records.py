@@ -106,7 +106,7 @@ def simulate_fitting_records(inputs: AttackInputs) -> AttackResults:
     random = np.random.default_rng(inputs.settings.seed)
     n = min(inputs.original.n_rows, inputs.outsiders.n_rows, MOST_TARGETS, MOST_CELLS // inputs.release.n_rows)
     if n < LEAST_TARGETS:
-        return AttackResults((), (limit("attacks.too_few_to_compare", least=Threshold(value=LEAST_TARGETS)),))
+        return AttackResults((), (limit("attacks.too_few_to_compare", least=Threshold(LEAST_TARGETS)),))
     secrets = [name for name in inputs.named("sensitive") if _is_shared(inputs, name)]
     people = (table.coded([*names, *secrets]) for table in (inputs.original, inputs.outsiders))
     drawn = [random_rows(table, random)[:n] for table in people]
@@ -142,7 +142,7 @@ def _read_known(
         columns.append(Known(name, np.pad(fits, (0, 1), constant_values=True), release, targets))
     if not too_many:
         return tuple(columns), ()
-    named, most = Columns(names=tuple(too_many)), Threshold(value=MOST_LABELS)
+    named, most = Columns(tuple(too_many)), Threshold(MOST_LABELS)
     return tuple(columns), (limit("attacks.too_many_labels", incomplete=True, columns=named, most=most),)
 
 
@@ -164,8 +164,8 @@ def group_records(columns: tuple[Known, ...]) -> Records:
 def _singled_out(records: Records, fits: tuple[Flags, Flags]) -> Attack:
     success, control = (wilson(int((records.sizes @ one == 1).sum()), one.shape[1]) for one in fits)
     stated = {
-        "members": Count(n=round(success.value * success.n), of=success.n, unit="person"),
-        "outsiders": Count(n=round(control.value * control.n), of=control.n, unit="person"),
+        "members": Count(round(success.value * success.n), of=success.n, unit="person"),
+        "outsiders": Count(round(control.value * control.n), of=control.n, unit="person"),
     }
     return _attack(
         "singling_out", records.names, success, control, outcome=fact("attacks.singling_out_fitting_outcome", **stated)
@@ -193,7 +193,7 @@ def _inferred(
         true = values[rows]
         rates.append(wilson(int(_is_right(true, guessed, in_band).sum()), len(rows)))
         majority = float(_is_right(true, np.full(len(true), for_all), in_band).mean())
-    secret = Columns(names=(name,))
+    secret = Columns((name,))
     return _attack(
         "inference",
         records.names,
@@ -201,7 +201,7 @@ def _inferred(
         baseline=majority,
         outcome=stated_outcome(secret, rates[0], rates[1], majority),
         secrets=(name,),
-        measures={"within": Share(value=WITHIN)} if in_band else {},
+        measures={"within": Share(WITHIN)} if in_band else {},
         secret=secret,
     )
 
@@ -258,7 +258,7 @@ def _attack(
     return Attack(
         kind=kind,
         knowledge=known,
-        attacker=fact(f"attacks.{kind}_fitting_attacker", columns=Columns(names=known), **attacker),
+        attacker=fact(f"attacks.{kind}_fitting_attacker", columns=Columns(known), **attacker),
         outcome=outcome,
         baseline=baseline,
         **against_control(success, control),

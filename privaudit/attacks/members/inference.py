@@ -54,7 +54,7 @@ def infer(compared: Compared, secret: int, members: Rows, outsiders: Rows) -> At
     success, control = (wilson(int(found.sum()), len(found)) for found in right)
     # The most frequent value of the release, for people outside of it: what everybody can guess.
     baseline = float(_majority_is_right(compared, secret, outsiders).mean())
-    name = Columns(names=(compared.columns[secret],))
+    name = Columns((compared.columns[secret],))
     return Attack(
         kind="inference",
         knowledge=part.columns,
@@ -66,7 +66,7 @@ def infer(compared: Compared, secret: int, members: Rows, outsiders: Rows) -> At
         detail=MeasuredDetail(
             method="nearest",
             secrets=(compared.columns[secret],),
-            measures={"within": Share(value=WITHIN)} if _in_band(compared, secret) else {},
+            measures={"within": Share(WITHIN)} if _in_band(compared, secret) else {},
         ),
     )
 
@@ -77,9 +77,9 @@ def stated_outcome(secret: Columns, success: Estimate, control: Estimate, baseli
     return fact(
         f"attacks.inference_outcome_{'disclosed' if is_disclosed else 'population'}",
         secret=secret,
-        members=Share(value=success.value, of=success.n),
-        outsiders=Share(value=control.value, of=control.n),
-        majority=Share(value=baseline, of=control.n),
+        members=Share(success.value, of=success.n),
+        outsiders=Share(control.value, of=control.n),
+        majority=Share(baseline, of=control.n),
     )
 
 

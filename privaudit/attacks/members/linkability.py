@@ -50,7 +50,7 @@ def join_halves(
     success, control = (wilson(int(found.sum()), len(found)) for found in joined)
     # The strict form is shown as well: with ten neighbours, halves meet by chance in small releases.
     alone = [_joined(compared, halves, rows, 1) for rows in (members, outsiders)]
-    sides = [Columns(names=tuple(compared.columns[i] for i in half)) for half in halves]
+    sides = [Columns(tuple(compared.columns[i] for i in half)) for half in halves]
     n = compared.release.n
     return Attack(
         kind="linkability",
@@ -58,8 +58,8 @@ def join_halves(
         attacker=fact("attacks.linkability_attacker", one=sides[0], other=sides[1]),
         outcome=fact(
             "attacks.linkability_outcome",
-            members=Share(value=success.value, of=success.n),
-            outsiders=Share(value=control.value, of=control.n),
+            members=Share(success.value, of=success.n),
+            outsiders=Share(control.value, of=control.n),
         ),
         baseline=_by_chance(n, min(k, n)),
         **against_control(success, control),

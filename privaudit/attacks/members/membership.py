@@ -100,18 +100,16 @@ def recognised(known: tuple[str, ...], scored: Scored, rarest: npt.NDArray[np.bo
     rare = Scored(scored.members[rarest], scored.outsiders).at(FALSE_POSITIVES)[0]
     measures: dict[str, Value] = {
         "auc": area,
-        "tpr_1": Share(value=success.value, of=n),
-        "tpr_01": Share(value=few / n, of=n),
-        "tpr_rarest": Share(value=rare / int(rarest.sum()), of=int(rarest.sum())),
+        "tpr_1": Share(success.value, of=n),
+        "tpr_01": Share(few / n, of=n),
+        "tpr_rarest": Share(rare / int(rarest.sum()), of=int(rarest.sum())),
     }
     return Attack(
         kind="membership",
         knowledge=known,
-        attacker=fact(f"attacks.membership_{method}_attacker", columns=Columns(names=known)),
+        attacker=fact(f"attacks.membership_{method}_attacker", columns=Columns(known)),
         outcome=fact(
-            "attacks.membership_outcome",
-            members=Share(value=success.value, of=n),
-            outsiders=Share(value=control.value, of=m),
+            "attacks.membership_outcome", members=Share(success.value, of=n), outsiders=Share(control.value, of=m)
         ),
         baseline=FALSE_POSITIVES,
         **against_control(success, control),

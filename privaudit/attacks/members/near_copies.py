@@ -57,11 +57,11 @@ def sweep(compared: Compared, members: Rows, outsiders: Rows, method: str) -> At
     return Attack(
         kind="near_copies",
         knowledge=compared.columns,
-        attacker=fact("attacks.near_copies_attacker", columns=Columns(names=compared.columns)),
+        attacker=fact("attacks.near_copies_attacker", columns=Columns(compared.columns)),
         outcome=fact(
             f"attacks.near_copies_outcome_{'found' if significant else 'none'}",
-            share=Share(value=max(0.0, d), of=len(inside)),
-            critical=Share(value=min(1.0, critical), of=len(inside)),
+            share=Share(max(0.0, d), of=len(inside)),
+            critical=Share(min(1.0, critical), of=len(inside)),
         ),
         n_targets=len(inside),
         success=success,
@@ -73,9 +73,7 @@ def sweep(compared: Compared, members: Rows, outsiders: Rows, method: str) -> At
         ),
         against="control",
         assumptions=(fact("attacks.outsiders_by_control"),),
-        detail=MeasuredDetail(
-            method=method, measures={"threshold": Number(value=threshold), "critical": Number(value=critical)}
-        ),
+        detail=MeasuredDetail(method=method, measures={"threshold": Number(threshold), "critical": Number(critical)}),
     )
 
 

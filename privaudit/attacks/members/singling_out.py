@@ -204,14 +204,14 @@ def isolate(
     return Attack(
         kind="singling_out",
         knowledge=compared.columns,
-        attacker=fact(f"attacks.singling_out_{method}_attacker", columns=Number(value=statements.columns.shape[1])),
+        attacker=fact(f"attacks.singling_out_{method}_attacker", columns=Number(statements.columns.shape[1])),
         outcome=fact(
             "attacks.singling_out_outcome",
-            members=Count(n=round(success.value * n), of=n, unit="item"),
-            outsiders=Count(n=round(control.value * n), of=n, unit="item"),
+            members=Count(round(success.value * n), of=n, unit="item"),
+            outsiders=Count(round(control.value * n), of=n, unit="item"),
         ),
         baseline=baseline,
         **against_control(success, control),
         assumptions=(fact("attacks.outsiders_by_control"), fact("attacks.equal_numbers")),
-        detail=MeasuredDetail(method=method, measures={"people_searched": Count(n=members.n, unit="person")}),
+        detail=MeasuredDetail(method=method, measures={"people_searched": Count(members.n, unit="person")}),
     )

@@ -160,21 +160,21 @@ def _attack(report: Report, withheld: Sequence[tuple[int, int]], n_sets: int) ->
         attacker=fact("attacks.public_edition_attacker"),
         outcome=fact(
             "attacks.public_edition_outcome",
-            computed=Count(n=computed, of=n, unit="value"),
-            narrowed=Count(n=narrowed, of=n, unit="value"),
-            sets=Threshold(value=n_sets),
+            computed=Count(computed, of=n, unit="value"),
+            narrowed=Count(narrowed, of=n, unit="value"),
+            sets=Threshold(n_sets),
         ),
         n_targets=n,
         success=success,
         baseline=0.0,
         advantage=advantage(success, 0.0),
-        assumptions=(fact("attacks.edition_alone", columns=Columns(names=names)),),
+        assumptions=(fact("attacks.edition_alone", columns=Columns(names)),),
         detail=MeasuredDetail(
             method="programmes",
             measures={
-                "counts_withheld": Count(n=n, unit="value"),
-                "counts_computed": Count(n=computed, of=n, unit="value"),
-                "counts_narrowed": Count(n=narrowed, of=n, unit="value"),
+                "counts_withheld": Count(n, unit="value"),
+                "counts_computed": Count(computed, of=n, unit="value"),
+                "counts_narrowed": Count(narrowed, of=n, unit="value"),
             },
         ),
     )

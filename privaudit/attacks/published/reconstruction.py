@@ -128,13 +128,13 @@ def _why_not_solved(groups: Sequence[Sequence[Published]]) -> Limit | None:
     """Return why no hidden cell is computed; None where they can be."""
     n_hidden = sum(table.n_hidden for group in groups for table in group)
     if not n_hidden:
-        return limit("attacks.nothing_hidden", most=Threshold(value=MOST_CELLS))
+        return limit("attacks.nothing_hidden", most=Threshold(MOST_CELLS))
     if not can_import("scipy"):
         return limit("attacks.no_solver", incomplete=True)
     if max(map(_n_cross, groups)) > MOST_CROSS:
-        return limit("attacks.too_large_cross", incomplete=True, most=Threshold(value=MOST_CROSS))
+        return limit("attacks.too_large_cross", incomplete=True, most=Threshold(MOST_CROSS))
     if n_hidden > MOST_CELLS:
-        return limit("attacks.too_many_hidden", incomplete=True, most=Threshold(value=MOST_CELLS))
+        return limit("attacks.too_many_hidden", incomplete=True, most=Threshold(MOST_CELLS))
     return None
 
 
@@ -145,8 +145,8 @@ def _with_match(attack: Attack, group: Sequence[Published], feasible: Ints, orig
     match = compare_with_draws(feasible.reshape(true.shape), true, seed)
     assert isinstance(attack.detail, MeasuredDetail), "this attack measures"
     measures = {
-        "people_matched": Count(n=match.n_feasible, of=match.n_people, unit="person"),
-        "people_matched_by_chance": Count(n=round(match.n_drawn), of=match.n_people, unit="person"),
+        "people_matched": Count(match.n_feasible, of=match.n_people, unit="person"),
+        "people_matched_by_chance": Count(round(match.n_drawn), of=match.n_people, unit="person"),
     }
     return replace(
         attack,
@@ -255,9 +255,7 @@ def _unknown(shown: Sequence[tuple[Ints, int]], hidden: Sequence[tuple[Layout, I
 
 def _guess(layout: Layout) -> Fact:
     """Return how a table was read, where it was guessed: names of columns, and no mark or label, which are cells."""
-    return fact(
-        "attacks.cells_guessed", dimensions=Columns(names=layout.dimensions), count=Columns(names=(layout.count,))
-    )
+    return fact("attacks.cells_guessed", dimensions=Columns(layout.dimensions), count=Columns((layout.count,)))
 
 
 def _attack(
@@ -275,9 +273,9 @@ def _attack(
         attacker=fact("attacks.cross_attacker" if of_cross else "attacks.reconstruction_attacker"),
         outcome=fact(
             "attacks.reconstruction_outcome_cross" if of_cross else "attacks.reconstruction_outcome",
-            cells=Count(n=n, of=n_hidden, unit="cell"),
-            people=Count(n=people, unit="person"),
-            alone=Count(n=alone, unit="person"),
+            cells=Count(n, of=n_hidden, unit="cell"),
+            people=Count(people, unit="person"),
+            alone=Count(alone, unit="person"),
         ),
         n_targets=n_targets,
         success=success,
@@ -288,10 +286,10 @@ def _attack(
         detail=MeasuredDetail(
             method="cross" if of_cross else "programmes",
             measures={
-                "cells_hidden": Count(n=n_hidden, unit="cell"),
-                "cells_determined": Count(n=n, of=n_hidden, unit="cell"),
-                "people_determined": Count(n=people, unit="person"),
-                "people_alone": Count(n=alone, unit="person"),
+                "cells_hidden": Count(n_hidden, unit="cell"),
+                "cells_determined": Count(n, of=n_hidden, unit="cell"),
+                "people_determined": Count(people, unit="person"),
+                "people_alone": Count(alone, unit="person"),
             },
         ),
     )

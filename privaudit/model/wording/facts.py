@@ -20,7 +20,7 @@ Unit = Literal["record", "row", "person", "cell", "value", "class", "link", "fil
 """What a `Count` counts. All of these are counts of data, which the public edition withholds below 11."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Count(Wire):
     """A number of records, people, cells or values, with the total it is counted from where one is known."""
 
@@ -30,7 +30,7 @@ class Count(Wire):
     type: Literal["count"] = "count"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Share(Wire):
     """A share in [0, 1]; ``of`` is the number of units it is a share of (the rows of the table where null)."""
 
@@ -39,7 +39,7 @@ class Share(Wire):
     type: Literal["share"] = "share"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Threshold(Wire):
     """A constant of a policy, a check or the program. It is never withheld, because it does not come from the data."""
 
@@ -47,7 +47,7 @@ class Threshold(Wire):
     type: Literal["threshold"] = "threshold"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Number(Wire):
     """A derived measure that is neither a count nor a share: bits, a distance, a ratio, a level."""
 
@@ -55,7 +55,7 @@ class Number(Wire):
     type: Literal["number"] = "number"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Columns(Wire):
     """Column names."""
 
@@ -63,7 +63,7 @@ class Columns(Wire):
     type: Literal["columns"] = "columns"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class EntityType(Wire):
     """An entity type by its code, for example EMAIL."""
 
@@ -71,7 +71,7 @@ class EntityType(Wire):
     type: Literal["entity_type"] = "entity_type"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Term(Wire):
     """A word of a closed list, by its code in ``rules/wording/terms.toml``."""
 
@@ -79,7 +79,7 @@ class Term(Wire):
     type: Literal["term"] = "term"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Name(Wire):
     """A name from configuration or packs (a detector, a package, an option), shown as it is; never from cells."""
 
@@ -87,7 +87,7 @@ class Name(Wire):
     type: Literal["name"] = "name"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Duration(Wire):
     """A length of time in seconds."""
 
@@ -95,7 +95,7 @@ class Duration(Wire):
     type: Literal["duration"] = "duration"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Listing(Wire):
     """Several values of the same kind, written "a, b and c"."""
 
@@ -133,7 +133,7 @@ _TYPES = get_args(Value)
 def replaced(value: Value, change: Callable[[Value], Value]) -> Value:
     """Return `value` with `change` applied to each single value that it is or holds."""
     if isinstance(value, Listing):
-        return Listing(items=tuple(replaced(item, change) for item in value.items))
+        return Listing(tuple(replaced(item, change) for item in value.items))
     if isinstance(value, Fact):
         return Fact(code=value.code, values={key: replaced(part, change) for key, part in value.values.items()})
     return change(value)

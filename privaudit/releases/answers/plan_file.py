@@ -242,7 +242,7 @@ def example(columns: Sequence[str], name: str) -> str:
         The file, as messages show it.
     """
     lines = [
-        *(f"# {line}" for line in str(fact("answers.example_head", table=Name(text=name))).split(" | ")),
+        *(f"# {line}" for line in str(fact("answers.example_head", table=Name(name))).split(" | ")),
         "",
         f"version = {VERSION}",
         f'dataset = ""   # {fact("answers.example_dataset")}',

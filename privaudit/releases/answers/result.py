@@ -105,7 +105,7 @@ class Release:
                     "value": f"{cell.value:.6g}",
                     "difference": f"{cell.value - number:+.6g}",
                 }
-                line = fact("answers.internal_line", **{key: Name(text=text) for key, text in shown.items()})
+                line = fact("answers.internal_line", **{key: Name(text) for key, text in shown.items()})
                 yield f"- {line}"
 
     def text(self) -> str:

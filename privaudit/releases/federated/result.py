@@ -97,8 +97,8 @@ class FederatedReport:
         private = "" if record.epsilon is None else "_private"
         return pages.Page(
             kicker="Federated learning",
-            title=fact("federated.title", parties=Listing(items=tuple(Name(text=name) for name in record.parties))),
-            lead=fact(f"federated.lead_{record.sums}{private}", weights=Number(value=record.n_weights)),
+            title=fact("federated.title", parties=Listing(tuple(Name(name) for name in record.parties))),
+            lead=fact(f"federated.lead_{record.sums}{private}", weights=Number(record.n_weights)),
             sections=(
                 pages.Section(
                     key="rounds",
@@ -145,15 +145,15 @@ class FederatedReport:
 def _scored(record: FederatedRecord) -> Fact:
     measure = "r2" if record.model == "linear" else "accuracy"
     if not record.scored_on:
-        return fact("federated.not_scored", rounds=Number(value=len(record.rounds)))
+        return fact("federated.not_scored", rounds=Number(len(record.rounds)))
     return fact(f"federated.scored_on_{record.scored_on}", measure=fact(f"federated.{measure}"))
 
 
 def _excluded(rows: Excluded) -> Fact:
-    return fact("federated.excluded", rows=Count(n=rows.n, of=rows.of, unit="row"), party=Name(text=rows.party))
+    return fact("federated.excluded", rows=Count(rows.n, of=rows.of, unit="row"), party=Name(rows.party))
 
 
 def _privacy(record: FederatedRecord) -> Fact:
     if record.epsilon is None:
         return fact("federated.no_epsilon")
-    return fact("federated.epsilon", epsilon=Number(value=record.epsilon), delta=Name(text=f"{record.delta:g}"))
+    return fact("federated.epsilon", epsilon=Number(record.epsilon), delta=Name(f"{record.delta:g}"))

@@ -105,7 +105,7 @@ def _over_all_columns(audit: JointAudit) -> Combination:
 def page(audit: JointAudit) -> pages.Page:
     """Return the result for readers, with what each party learned."""
     whole = _over_all_columns(audit)
-    k, n = Threshold(value=audit.k), audit.n_records
+    k, n = Threshold(audit.k), audit.n_records
     rows = [
         (
             " + ".join(each.columns),
@@ -119,15 +119,15 @@ def page(audit: JointAudit) -> pages.Page:
     learned = [fact(f"joint.learned_{who}") for who in ("combiner", audit.matching.replace("-", "_"), audit.counts)]
     return pages.Page(
         kicker="Joint audit",
-        title=fact("joint.title", silos=Listing(items=tuple(Name(text=silo) for silo in audit.silos))),
+        title=fact("joint.title", silos=Listing(tuple(Name(silo) for silo in audit.silos))),
         lead=fact(
             "joint.lead",
-            columns=Columns(names=whole.columns),
-            n=Count(n=n),
-            classes=Count(n=whole.n_classes, unit="class"),
-            k_min=Count(n=whole.k_min, unit="record"),
-            unique=Count(n=whole.n_unique, of=n),
-            below=Count(n=whole.n_below[str(audit.k)], of=n),
+            columns=Columns(whole.columns),
+            n=Count(n),
+            classes=Count(whole.n_classes, unit="class"),
+            k_min=Count(whole.k_min, unit="record"),
+            unique=Count(whole.n_unique, of=n),
+            below=Count(whole.n_below[str(audit.k)], of=n),
             k=k,
         ),
         sections=(

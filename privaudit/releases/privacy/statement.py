@@ -24,11 +24,11 @@ def created(path: Path, account: Account) -> Fact:
     """Return that a ledger was created, with its budget."""
     return fact(
         "answers.ledger_created",
-        file=Name(text=shown_file(path)),
-        dataset=Name(text=name(account.dataset)),
+        file=Name(shown_file(path)),
+        dataset=Name(name(account.dataset)),
         epsilon=_number(account.budget("epsilon")),
         delta=_number(account.budget("delta")),
-        unit=Name(text=name(account.unit)),
+        unit=Name(name(account.unit)),
     )
 
 
@@ -36,17 +36,13 @@ def statement(path: Path, account: Account) -> Iterator[Fact]:
     """Yield the state of a ledger."""
     yield created(path, account)
     states = [entry["state"] for entry in account.entries]
-    yield fact(
-        "answers.ledger_entries",
-        paid=Number(value=states.count("spent")),
-        refused=Number(value=states.count("refused")),
-    )
+    yield fact("answers.ledger_entries", paid=Number(states.count("spent")), refused=Number(states.count("refused")))
     yield _spent(account)
     left = account.adds
     yield fact(f"answers.ledger_left{'_rho' if left == 'rho' else ''}", **{left: _number(account.left(left))})
     for epsilon in _ROUND:
         if n := account.more(epsilon):
-            yield fact("answers.ledger_more", n=Number(value=n), epsilon=_number(epsilon))
+            yield fact("answers.ledger_more", n=Number(n), epsilon=_number(epsilon))
     yield fact("answers.ledger_copy")
 
 
@@ -73,7 +69,7 @@ def _spent(account: Account) -> Fact:
 
 def _number(value: Fraction) -> Name:
     small = 0 < value < Fraction(1, 1000)
-    return Name(text=f"{float(value):.3g}" if small else decimal(float(value)))
+    return Name(f"{float(value):.3g}" if small else decimal(float(value)))
 
 
 def entries(account: Account) -> Iterator[Fact]:
@@ -82,4 +78,4 @@ def entries(account: Account) -> Iterator[Fact]:
         queries = ", ".join(dict.fromkeys(str(query["query"]) for query in entry["queries"]))
         texts = {"time": entry["time"], "state": entry["state"], "queries": name(queries, 2_000)}
         numbers = {key: f"{entry[key]:.4g}" for key in ("epsilon", "delta", "rho")} | {"entry": str(entry["entry"])}
-        yield fact("answers.ledger_entry", **{key: Name(text=text) for key, text in (texts | numbers).items()})
+        yield fact("answers.ledger_entry", **{key: Name(text) for key, text in (texts | numbers).items()})

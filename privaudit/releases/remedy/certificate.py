@@ -193,7 +193,7 @@ def verify(path: Path) -> tuple[dict[str, Any], tuple[Fact, ...]]:
     if isinstance(described, dict):
         file = dictionary_of(path)
         if not file.is_file() or sha256_of(file) != described.get("sha256"):
-            wrong.append(fact("remedies.certificate_other_dictionary", file=Name(text=shown_file(file))))
+            wrong.append(fact("remedies.certificate_other_dictionary", file=Name(shown_file(file))))
     return content, tuple(wrong)
 
 
@@ -203,15 +203,15 @@ def confirmation(path: Path, content: Mapping[str, Any]) -> tuple[Fact, ...]:
     return (
         fact(
             "remedies.certificate_matches",
-            file=Name(text=shown_file(path)),
-            date=Name(text=str(content.get("created_at", ""))[:10]),
+            file=Name(shown_file(path)),
+            date=Name(str(content.get("created_at", ""))[:10]),
         ),
         fact(
             "remedies.certificate_scan",
             decision=fact(f"remedies.certificate_{'passed' if scan.get('passed') else 'failed'}"),
-            policy=Name(text=str(scan.get("policy"))),
+            policy=Name(str(scan.get("policy"))),
             k=_stated_k(scan),
-            rows=Count(n=scan.get("n_rows", 0), unit="row"),
+            rows=Count(scan.get("n_rows", 0), unit="row"),
         ),
         *map(_stated_attack, content.get("attacks", ())),
     )
@@ -219,19 +219,19 @@ def confirmation(path: Path, content: Mapping[str, Any]) -> tuple[Fact, ...]:
 
 def _stated_attack(attack: Mapping[str, Any]) -> Fact:
     word = "passed" if attack.get("passed") else "failed"
-    return fact(f"remedies.certificate_attack_{word}", check=Name(text=f"{attack.get('check')}"))
+    return fact(f"remedies.certificate_attack_{word}", check=Name(f"{attack.get('check')}"))
 
 
 def _stated_k(scan: Mapping[str, Any]) -> Fact:
     """Return what a certificate states about the smallest class, in the table and in the population."""
     k, least, k_map = (scan.get(key) for key in ("k_min", "k_at_least", "k_map"))
     if least is not None:
-        return fact("remedies.certificate_k_at_least", k=Number(value=least))
+        return fact("remedies.certificate_k_at_least", k=Number(least))
     if k is None:
         return fact("remedies.certificate_no_k")
     if k_map is None:
-        return fact("remedies.certificate_k", k=Number(value=k))
-    return fact("remedies.certificate_k_map", k=Number(value=k), people=Number(value=k_map))
+        return fact("remedies.certificate_k", k=Number(k))
+    return fact("remedies.certificate_k_map", k=Number(k), people=Number(k_map))
 
 
 def _read(file: Path) -> dict[str, Any]:

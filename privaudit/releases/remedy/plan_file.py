@@ -79,7 +79,7 @@ def plan_text(plan: Plan, *, head: Sequence[str] = ()) -> str:
         Comments at the top.
     """
     lines = [*map(_comment, head), "", f"version = {VERSION}"]
-    orders = fact("remedies.plan_orders", orders=Name(text=", ".join(ORDERS)))
+    orders = fact("remedies.plan_orders", orders=Name(", ".join(ORDERS)))
     lines.append(f"order = {toml_text(plan.order)}  {_comment(str(orders))}")
     if plan.seed is not None:
         lines.append(f"seed = {plan.seed}  {_comment(str(fact('remedies.plan_seed')))}")

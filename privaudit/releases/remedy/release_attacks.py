@@ -52,7 +52,7 @@ class ReleaseAttacks:
 def attack_remedied(task: Task, plan: Plan, before: Report, made: Result) -> ReleaseAttacks:
     """Attack the remedied table, or a trial release where no control table is given."""
     if made.original.num_rows < LEAST_ROWS:
-        return ReleaseAttacks(limits=(limit("remedies.too_few_to_attack", least=Threshold(value=LEAST_ROWS)),))
+        return ReleaseAttacks(limits=(limit("remedies.too_few_to_attack", least=Threshold(LEAST_ROWS)),))
     task.progress("Attacking the release", None)
     if task.control is not None:
         found = _attack(task, before, plan, made, task.control)
@@ -63,7 +63,7 @@ def attack_remedied(task: Task, plan: Plan, before: Report, made: Result) -> Rel
     except ConfigError:  # the plan suppresses every record of the trial, or merges more values than it has
         return ReleaseAttacks(limits=(limit("remedies.no_trial_release"),))
     found = _attack(task, before, plan, trial, outsiders)
-    stated = fact("remedies.trial_release", most=Threshold(value=MOST_ROWS))
+    stated = fact("remedies.trial_release", most=Threshold(MOST_ROWS))
     attacks = (replace(attack, assumptions=(*attack.assumptions, stated)) for attack in found.attacks)
     return ReleaseAttacks(tuple(attacks), found.limits, is_trial=True)
 

@@ -109,8 +109,8 @@ class RemedyPlan:
 
     def _head(self) -> Iterable[str]:
         wire, remedy = self._planned.before, self._planned.remedy
-        policy = Name(text=wire.policy.name)
-        yield str(fact("remedies.plan_head", table=Name(text=wire.dataset.name), policy=policy))
+        policy = Name(wire.policy.name)
+        yield str(fact("remedies.plan_head", table=Name(wire.dataset.name), policy=policy))
         yield str(fact("remedies.plan_use"))
         if remedy is None:
             yield str(fact("remedies.plan_no_step" if wire.gate_.passed else "remedies.plan_none"))
@@ -118,7 +118,7 @@ class RemedyPlan:
             yield from filter(None, [self.decision])
             yield from self._measured(remedy)
         if self.limits:
-            yield str(fact("remedies.coding_limits", k=Threshold(value=wire.policy.k)))
+            yield str(fact("remedies.coding_limits", k=Threshold(wire.policy.k)))
             yield from (str(_coding(each)) for each in self.limits)
 
     def _measured(self, remedy: Measured) -> Iterable[str]:
@@ -128,7 +128,7 @@ class RemedyPlan:
             yield str(fact("remedies.method_used", method=frontier.method(self._planned.alternative)))
             yield str(fact("remedies.method_instead", remedy=remedy.text))
         if self._planned.unused_method is not None:
-            yield str(fact("remedies.method_unused", method=Term(code=f"method.{self._planned.unused_method}")))
+            yield str(fact("remedies.method_unused", method=Term(f"method.{self._planned.unused_method}")))
         yield from (str(stated) for stated in (remedy.excess, remedy.question) if stated is not None)
         if remedy.alternatives:
             yield str(fact("remedies.methods"))
@@ -146,17 +146,17 @@ def _coding(found: CodingLimits) -> Fact:
     """Return the limits of a column, and what coding at them changes."""
     sides = (("bottom", found.bottom, found.n_bottom), ("top", found.top, found.n_top))
     stated = [
-        fact(f"remedies.coding_{side}", at=Threshold(value=short(at)), records=Count(n=n, unit="record"))
+        fact(f"remedies.coding_{side}", at=Threshold(short(at)), records=Count(n, unit="record"))
         for side, at, n in sides
         if at is not None
     ]
     limits = stated[0] if len(stated) == 1 else fact("remedies.coding_both", bottom=stated[0], top=stated[1])
     return fact(
         "remedies.coding_limit",
-        column=Columns(names=(found.column,)),
+        column=Columns((found.column,)),
         limits=limits,
-        deviation=Share(value=found.deviation),
-        mean=Share(value=abs(found.mean)),
+        deviation=Share(found.deviation),
+        mean=Share(abs(found.mean)),
     )
 
 

@@ -413,8 +413,8 @@ def _invented(plan: Plan, after: Report) -> tuple[Fact, ...]:
     if not plan.invented:
         return ()
     n = sum(finding.status == "invented" for finding in after.findings)
-    columns = Columns(names=tuple(sorted(plan.invented)))
-    return (fact("remedies.invented", columns=columns, n=Number(value=n)),)
+    columns = Columns(tuple(sorted(plan.invented)))
+    return (fact("remedies.invented", columns=columns, n=Number(n)),)
 
 
 def _applied(task: Task, planned: Planned) -> Result:

@@ -124,7 +124,7 @@ def _not_excluded(attempts: Sequence[Attempts], n_released: int) -> tuple[Limit,
     least = NOTICED * min(1.0, n_released / n_people)
     if best.high <= least:
         return ()
-    shares = {"high": Share(value=best.high, of=best.n), "least": Share(value=least, of=best.n)}
+    shares = {"high": Share(best.high, of=best.n), "least": Share(least, of=best.n)}
     return (limit("synthesis.copies_not_excluded", incomplete=True, **shares),)
 
 
@@ -231,8 +231,8 @@ def _epsilon(statement: Synthesis, policy: PolicyInfo) -> list[Fact]:
     if policy.epsilon is None:
         return []
     if statement.privacy is None:
-        return [fact("synthesis.failed_no_epsilon", limit=Number(value=policy.epsilon), policy=Name(text=policy.name))]
+        return [fact("synthesis.failed_no_epsilon", limit=Number(policy.epsilon), policy=Name(policy.name))]
     spent = statement.privacy["epsilon"]
     if spent <= policy.epsilon:
         return []
-    return [fact("synthesis.failed_epsilon", epsilon=Number(value=spent), limit=Number(value=policy.epsilon))]
+    return [fact("synthesis.failed_epsilon", epsilon=Number(spent), limit=Number(policy.epsilon))]

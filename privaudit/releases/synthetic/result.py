@@ -178,9 +178,7 @@ class SyntheticTable:
 def written_sentence(path: str | Path) -> Fact:
     """Return the sentence about a written table."""
     file = Path(str(path).rpartition("#")[0] or str(path))
-    return fact(
-        "synthesis.written", file=Name(text=shown_file(file)), certificate=Name(text=shown_file(certificate_of(file)))
-    )
+    return fact("synthesis.written", file=Name(shown_file(file)), certificate=Name(shown_file(certificate_of(file))))
 
 
 def certificate(file: Path, name: str, domain: Domain, made: Synthesis) -> dict[str, Any]:

@@ -105,7 +105,7 @@ class Synthesised:
         tables = [each for each in (self.table, self.children) if each is not None and each.num_rows]
         missing = ((n, t[n].null_count, t.num_rows) for t in tables for n in t.column_names)
         return tuple(
-            fact("synthesis.mostly_missing", column=Columns(names=(name,)), share=Share(value=n / rows, of=rows))
+            fact("synthesis.mostly_missing", column=Columns((name,)), share=Share(n / rows, of=rows))
             for name, n, rows in missing
             if n > MOSTLY * rows
         )

@@ -54,7 +54,7 @@ def skeleton(
             raise ConfigError(f'The hierarchy of "{column}" is not for a column of this table.')
         known[column] = ['kind = "category"', f"values = {_list(_first_column(Path(path)))}"]
     lines = [
-        *_comments("synthesis.example_head", table=Name(text=table)),
+        *_comments("synthesis.example_head", table=Name(table)),
         "version = 1",
         f"# rows = 10000   # {fact('synthesis.example_rows')}",
         "",

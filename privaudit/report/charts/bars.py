@@ -129,9 +129,9 @@ def columns(everything: Sequence[ColumnReport], wording: Wording) -> Chart | Non
     words = sentence(
         wording,
         "report.chart_columns",
-        n=Number(value=len(rows)),
-        bits=Number(value=math.log2(wording.n_rows)),
-        rows=Number(value=wording.n_rows),
+        n=Number(len(rows)),
+        bits=Number(math.log2(wording.n_rows)),
+        rows=Number(wording.n_rows),
     )
     return _bars("chart-columns", "How much each column distinguishes records", words, rows)
 
@@ -147,7 +147,7 @@ def remedies(numbered: Iterable[tuple[int, Remedy]], k: int, wording: Wording) -
     canvas = Canvas()
     for place, (number, remedy) in enumerate(drawn):
         _dumbbell(canvas, 4 + place * _ROW, remedy, number, wording)
-    words = sentence(wording, "report.chart_remedies", k=Threshold(value=k))
+    words = sentence(wording, "report.chart_remedies", k=Threshold(k))
     head = [sentence(wording, f"report.head_{key}") for key in ("name", "before", "after")]
     rows = [
         (_remedy_label(i, r, wording), *(wording.share(float(side["share_below_k"])) for side in (r.before, r.after)))
@@ -213,9 +213,9 @@ def attack(found: Attack, wording: Wording) -> Chart:
     words = sentence(
         wording,
         _words(found, bounded=bounded),
-        success=Share(value=success, of=total),
-        baseline=Share(value=found.baseline, of=total),
-        control=Share(value=found.control or 0.0, of=total),
+        success=Share(success, of=total),
+        baseline=Share(found.baseline, of=total),
+        control=Share(found.control or 0.0, of=total),
     )
     head = (str(fact("report.head_name")), str(fact("report.head_value")))
     numbers = [(label, wording.share(share, total)) for label, share, _ in rows]

@@ -37,8 +37,8 @@ def class_sizes(report: Report, wording: Wording) -> Chart | None:
     _limit(canvas, _LEFT + slot * sum(high < k for _, high in buckets), k)
     canvas.text((WIDTH + _LEFT) / 2, _BASE + 36, sentence(wording, "report.axis_class_size"), anchor="middle")
     below = sum(n for (_, high), n in zip(buckets, people, strict=True) if high < k)
-    affected = Count(n=below, of=report.n_units, unit=wording.unit)
-    words = sentence(wording, "report.chart_class_sizes", people=affected, k=Threshold(value=k))
+    affected = Count(below, of=report.n_units, unit=wording.unit)
+    words = sentence(wording, "report.chart_class_sizes", people=affected, k=Threshold(k))
     return canvas.chart(
         "chart-class-sizes",
         sentence(wording, "report.title_class_sizes"),
@@ -77,8 +77,8 @@ def _class_bar(canvas: Canvas, x: float, slot: float, label: str, column: _Colum
     shown = min(SMALL_CELL, column.top) if wording.hidden(column.n) else column.n
     height = (_BASE - _TOP) * shown / column.top
     colour = "bad" if column.below else "good"
-    people = Count(n=column.n, of=column.of, unit=wording.unit)
-    tip = sentence(wording, "report.class_bar", people=people, size=Name(text=label))
+    people = Count(column.n, of=column.of, unit=wording.unit)
+    tip = sentence(wording, "report.class_bar", people=people, size=Name(label))
     canvas.rect(x + slot * 0.12, _BASE - height, slot * 0.76, height, colour, tip)
     canvas.text(x + slot / 2, _BASE + 16, label, anchor="middle", size=11)
     if column.n:
@@ -133,10 +133,10 @@ def below_k(report: Report, wording: Wording) -> Chart | None:
     words = sentence(
         wording,
         "report.chart_below_k",
-        k=Threshold(value=k),
-        share=Name(text=at_k),
-        last=Threshold(value=last),
-        share_last=Name(text=at_last),
+        k=Threshold(k),
+        share=Name(at_k),
+        last=Threshold(last),
+        share_last=Name(at_last),
     )
     return canvas.chart(
         "chart-below-k",

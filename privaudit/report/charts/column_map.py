@@ -45,7 +45,7 @@ def chart(report: Report, wording: Wording) -> Chart | None:
     return canvas.chart(
         "chart-column-map",
         sentence(wording, "report.title_map"),
-        sentence(wording, "report.chart_map", n=Number(value=len(drawn))),
+        sentence(wording, "report.chart_map", n=Number(len(drawn))),
         _TOP + len(drawn) * _ROW,
         head=[sentence(wording, f"report.map_{key}") for key in ("column", "role", "contents", "bits", "findings")],
         rows=rows,
@@ -58,8 +58,8 @@ def _order(column: ColumnReport, counts: Counter[str]) -> tuple[object, ...]:
 
 def _contents(column: ColumnReport, wording: Wording) -> str:
     if column.is_ is not None:
-        return name(wording.value(EntityType(code=column.is_.entity)), 60)
-    return ", ".join(name(wording.value(EntityType(code=one.entity)), 40) for one in column.contains[:3])
+        return name(wording.value(EntityType(column.is_.entity)), 60)
+    return ", ".join(name(wording.value(EntityType(one.entity)), 40) for one in column.contains[:3])
 
 
 def _row(canvas: Canvas, y: float, column: ColumnReport, contents: str, counts: Counter[str]) -> None:

@@ -42,7 +42,7 @@ def chart(column: ColumnUtility) -> Chart | None:
     axis = FULL.text(fact(f"remedies.axis_{found.by}"))
     canvas.text((WIDTH + _LEFT) / 2, _BASE + 33, axis, anchor="middle", size=11)
     head = [FULL.text(fact(key)) for key in ("remedies.head_place", "report.head_before", "report.head_after")]
-    title, words = name(column.column), FULL.text(fact("remedies.distribution", column=Name(text=name(column.column))))
+    title, words = name(column.column), FULL.text(fact("remedies.distribution", column=Name(name(column.column))))
     return canvas.chart("chart-distribution", title, words, _BASE + 40, head=head, rows=rows)
 
 
@@ -73,8 +73,8 @@ def fitted(note: Mapping[str, Any], number: int, wording: Wording) -> Chart:
         canvas.path(points, colour)
     for i, (family, colour) in enumerate(zip(families, COLOURS, strict=False)):
         canvas.text(46 + i * 140, _FIT_BASE + 18, family, colour=colour, size=12, bold=not i)
-    columns = Columns(names=(note["column"],))
-    words = sentence(wording, "remedies.fits_words", column=columns, families=Name(text=", ".join(families)))
+    columns = Columns((note["column"],))
+    words = sentence(wording, "remedies.fits_words", column=columns, families=Name(", ".join(families)))
     title = sentence(wording, "remedies.fits_title", column=columns)
     columns_of = (observed, *(note["expected"][each] for each in families))
     rows = [(str(i), *map(percent, each)) for i, each in enumerate(zip(*columns_of, strict=True), 1)]

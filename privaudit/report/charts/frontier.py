@@ -72,11 +72,11 @@ def stated(point: FrontierPoint) -> Fact:
     """Return a point as one line."""
     return fact(
         "remedies.point",
-        number=Threshold(value=point.number),
-        loss=Share(value=point.loss),
-        risk=Share(value=point.risk),
-        k=Threshold(value=point.k_min),
-        suppressed=Count(n=point.n_suppressed, unit="record"),
+        number=Threshold(point.number),
+        loss=Share(point.loss),
+        risk=Share(point.risk),
+        k=Threshold(point.k_min),
+        suppressed=Count(point.n_suppressed, unit="record"),
     )
 
 
@@ -84,35 +84,35 @@ def method(found: Alternative) -> Fact:
     """Return what a method reaches as one line."""
     return fact(
         "remedies.method",
-        method=Term(code=f"method.{found.method}"),
-        loss=Share(value=found.loss),
-        k=Threshold(value=found.k_min),
-        classes=Threshold(value=found.n_classes),
-        suppressed=Count(n=found.n_suppressed, unit="record"),
-        cells=Count(n=found.n_cells, unit="cell"),
+        method=Term(f"method.{found.method}"),
+        loss=Share(found.loss),
+        k=Threshold(found.k_min),
+        classes=Threshold(found.n_classes),
+        suppressed=Count(found.n_suppressed, unit="record"),
+        cells=Count(found.n_cells, unit="cell"),
     )
 
 
 def method_first(found: Alternative) -> Fact:
     """Return that a method other than one recoding of each column loses least."""
-    return fact("remedies.method_first", method=Term(code=f"method.{found.method}"), loss=Share(value=found.loss))
+    return fact("remedies.method_first", method=Term(f"method.{found.method}"), loss=Share(found.loss))
 
 
 def method_apart(found: Alternative) -> Fact:
     """Return what a method reaches where a suppressed cell matches every value, as one line."""
     return fact(
         "remedies.method_wildcard",
-        method=Term(code=f"method.{found.method}"),
-        loss=Share(value=found.loss),
-        k=Threshold(value=found.k_min),
-        cells=Count(n=found.n_cells, unit="cell"),
-        by_value=Threshold(value=0 if found.k_by_value is None else found.k_by_value),
+        method=Term(f"method.{found.method}"),
+        loss=Share(found.loss),
+        k=Threshold(found.k_min),
+        cells=Count(found.n_cells, unit="cell"),
+        by_value=Threshold(0 if found.k_by_value is None else found.k_by_value),
     )
 
 
 def note(search: LatticeSearch, wording: Wording) -> str:
     """Return what was compared for the frontier."""
-    states = Threshold(value=search.n_states)
+    states = Threshold(search.n_states)
     return sentence(wording, "remedies.picture_whole" if search.is_whole else "remedies.picture_part", states=states)
 
 
@@ -135,9 +135,9 @@ def chart(search: LatticeSearch | None, wording: Wording) -> Chart | None:
         canvas.text(x + 7, y - 6, str(point.number), size=11, colour="ink", bold=point.number == search.chosen)
     canvas.text((WIDTH + _LEFT) / 2, _BASE + 36, sentence(wording, "remedies.axis_loss"), anchor="middle")
     canvas.text(11, _BASE - 24, sentence(wording, "remedies.axis_risk"), upwards=True)
-    points_named = Threshold(value=len(search.frontier))
+    points_named = Threshold(len(search.frontier))
     words = (
-        sentence(wording, "remedies.picture_words", points=points_named, chosen=Threshold(value=search.chosen))
+        sentence(wording, "remedies.picture_words", points=points_named, chosen=Threshold(search.chosen))
         if search.chosen
         else sentence(wording, "remedies.picture_words_other", points=points_named)
     )

@@ -54,16 +54,16 @@ def _points(
         _write(canvas, short(label, 24), x, y, colour, taken)
     head = [sentence(wording, f"report.head_{key}") for key in ("category", "x", "y")]
     rows = [(_label(point), *(f"{at:.2f}" for at in place(point))) for point in found.points]
-    shares = [Share(value=share) for share in found.inertia]
+    shares = [Share(share) for share in found.inertia]
     words = sentence(
         wording,
         f"report.picture_{kind}_words",
-        points=Number(value=len(found.points)),
-        values=Number(value=found.n_values),
+        points=Number(len(found.points)),
+        values=Number(found.n_values),
         first=shares[0],
         second=shares[1],
-        plain=Share(value=found.plain_inertia),
-        perplexity=Threshold(value=found.perplexity or 0.0),
+        plain=Share(found.plain_inertia),
+        perplexity=Threshold(found.perplexity or 0.0),
     )
     title = sentence(wording, f"report.picture_{kind}_title")
     return canvas.chart(f"picture-{kind}", title, words, HEIGHT, head=head, rows=rows)
@@ -110,8 +110,8 @@ def _tiles(report: Report, wording: Wording) -> Chart:
         canvas.rect(x + 1, y + 1, width - 2, height - 2, shade, tip=share)
         if width > 34 and height > 14:
             canvas.text(x + width / 2, y + height / 2 + 4, share, colour="ink", anchor="middle", size=11, bold=True)
-    k = Threshold(value=report.policy.k)
-    n = Number(value=len(report.pictures.regions))
+    k = Threshold(report.policy.k)
+    n = Number(len(report.pictures.regions))
     words = sentence(wording, "report.picture_regions_words", k=k, regions=n)
     title = sentence(wording, "report.picture_regions_title", k=k)
     head = (sentence(wording, "report.head_region"), sentence(wording, "report.head_share_below", k=k))

@@ -44,13 +44,13 @@ def bars(column: ColumnComparison, sides: Sides) -> Chart:
     words = sentence(
         FULL,
         "synthesis.chart_bars",
-        column=Name(text=name(column.column)),
-        distance=Name(text=percent(column.distance)),
+        column=Name(name(column.column)),
+        distance=Name(percent(column.distance)),
         **_named(sides),
     )
     if len(rows) < len(column.labels):
-        values = Number(value=len(column.labels))
-        words = sentence(FULL, "synthesis.chart_bars_most", whole=Name(text=words), values=values, **_named(sides))
+        values = Number(len(column.labels))
+        words = sentence(FULL, "synthesis.chart_bars_most", whole=Name(words), values=values, **_named(sides))
     numbers = [(name(label, 60), percent(before), percent(after)) for label, before, after in rows]
     height = 8 + len(rows) * _ROW
     return canvas.chart("chart-column", name(column.column), words, height, head=_heads("value", sides), rows=numbers)
@@ -62,7 +62,7 @@ def _heads(first: str, sides: Sides) -> list[str]:
 
 
 def _named(sides: Sides) -> dict[str, Value]:
-    return {"first": Name(text=sides[0]), "other": Name(text=sides[1])}
+    return {"first": Name(sides[0]), "other": Name(sides[1])}
 
 
 def cumulative(column: ColumnComparison, sides: Sides) -> Chart | None:
@@ -80,7 +80,7 @@ def cumulative(column: ColumnComparison, sides: Sides) -> Chart | None:
     # "missing" is the last label, and no end of an order.
     last = column.labels[len(column.labels) - 1 - (column.labels[-1] == "missing")]
     canvas.text(WIDTH - 12, base + 18, name(last, 30), anchor="end", size=11)
-    words = sentence(FULL, "synthesis.chart_cumulative", column=Name(text=name(column.column)))
+    words = sentence(FULL, "synthesis.chart_cumulative", column=Name(name(column.column)))
     numbers = [
         (name(label, 60), percent(before), percent(after))
         for label, (before, after) in zip(column.cumulative_to, points, strict=True)
@@ -93,7 +93,7 @@ def cumulative(column: ColumnComparison, sides: Sides) -> Chart | None:
 def moments(columns: Sequence[ColumnComparison], sides: Sides) -> Chart | None:
     """Return means and standard deviations of both tables, on logarithmic axes; None where nothing is ordered."""
     points = [
-        (pair[0], pair[1], kind, sentence(FULL, code, column=Name(text=name(column.column))))
+        (pair[0], pair[1], kind, sentence(FULL, code, column=Name(name(column.column))))
         for column in columns
         for pair, kind, code in (
             (column.mean, "accent", "synthesis.mean_of"),

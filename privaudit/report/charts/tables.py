@@ -60,7 +60,7 @@ def matrix(tables: Sequence[Table]) -> Chart | None:
         rows.append(row)
     height = _HEAD + _CELL * len(shown) + 6
     _legend(canvas, height)
-    words = sentence(FULL, "report.chart_matrix", tables=Number(value=len(shown)), checks=Number(value=len(codes)))
+    words = sentence(FULL, "report.chart_matrix", tables=Number(len(shown)), checks=Number(len(codes)))
     title, first = (sentence(FULL, f"report.{key}") for key in ("title_matrix", "head_table"))
     return canvas.chart("chart-matrix", title, words, height + 22, head=(first, *codes), rows=rows)
 
@@ -130,9 +130,9 @@ def graph(tables: Sequence[Table], links: Sequence[TableLink]) -> Chart | None:
         canvas.text(x + (0 if anchor == "middle" else math.copysign(13, side)), y + drop,
                     short(name(table.name, 60), 20), anchor=anchor, colour="ink")  # fmt: skip
     worse = sum(link.is_worse for link in drawn)
-    words = sentence(FULL, "report.chart_links", tables=Number(value=len(shown)), links=Number(value=len(drawn)))
+    words = sentence(FULL, "report.chart_links", tables=Number(len(shown)), links=Number(len(drawn)))
     if worse:
-        words = f"{words} {sentence(FULL, 'report.chart_links_worse', worse=Number(value=worse))}"
+        words = f"{words} {sentence(FULL, 'report.chart_links_worse', worse=Number(worse))}"
     keys = ("links_rows", "links_column", "links_keys", "links_key", "links_worse")
     rows = [
         (name(link.rows), name(link.column), name(link.keys), name(link.key), "yes" if link.is_worse else "no")

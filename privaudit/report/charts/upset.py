@@ -42,8 +42,8 @@ def chart(report: Report, wording: Wording) -> Chart | None:
         canvas.text(x + 4, _LABELS - 4, short(name(column, 60), 15), size=11, colour="ink", upwards=True)
         canvas.rect(i * _CELL + 1, _LABELS, _CELL - 2, len(sets) * _ROW, "shade1" if i % 2 else "track")
     rows = [_row(canvas, _LABELS + i * _ROW, found, columns, left, report, wording) for i, found in enumerate(sets)]
-    k = Threshold(value=shown_k(report.policy, public=wording.public))
-    words = sentence(wording, "report.chart_combinations", k=k, total=Number(value=report.n_units))
+    k = Threshold(shown_k(report.policy, public=wording.public))
+    words = sentence(wording, "report.chart_combinations", k=k, total=Number(report.n_units))
     title = sentence(wording, "report.title_upset")
     head = [sentence(wording, "report.upset_set"), sentence(wording, "report.upset_below", k=k)]
     return canvas.chart("chart-upset", title, words, _LABELS + len(sets) * _ROW + 6, head=head, rows=rows)
@@ -84,8 +84,8 @@ def _row(
     canvas.rect(start, y + 4, wide, 12, "track")
     canvas.rect(start, y + 4, wide * drawn_share(below or 0, n, wording), 12, "bad2", f"{label}: {value}")
     if not wording.public:
-        unique = Name(text=wording.count(found.n_unique, n))
+        unique = Name(wording.count(found.n_unique, n))
         canvas.rect(start, y + 4, wide * drawn_share(found.n_unique, n, wording), 12, "bad", f"{label}: {unique.text}")
-        value = sentence(wording, "report.bar_combination", below=Name(text=shown), unique=unique)
+        value = sentence(wording, "report.bar_combination", below=Name(shown), unique=unique)
     canvas.text(WIDTH, y + 14, value, anchor="end", size=11)
     return label, value

@@ -34,7 +34,7 @@ def page(made: Answers) -> pages.Page:
     shown = [_section(i, answer) for i, answer in enumerate(made.answers, 1)]
     return pages.Page(
         kicker="differentially private answers",
-        title=sentence(FULL, "answers.title", dataset=Name(text=name(made.dataset))),
+        title=sentence(FULL, "answers.title", dataset=Name(name(made.dataset))),
         lead=_summary(made),
         sections=[*shown, pages.Section(key="notes", title="How to read the answers", sentences=_notes(made))],
         footer=sentence(FULL, "answers.footer"),
@@ -43,10 +43,10 @@ def page(made: Answers) -> pages.Page:
 
 def _summary(made: Answers) -> str:
     values: dict[str, Value] = {
-        "n": Number(value=len(made.answers)),
-        "epsilon": Name(text=decimal(made.epsilon)),
-        "delta": Name(text=f"{made.delta:.3g}"),
-        "entry": Number(value=made.receipt["entry"]),
+        "n": Number(len(made.answers)),
+        "epsilon": Name(decimal(made.epsilon)),
+        "delta": Name(f"{made.delta:.3g}"),
+        "entry": Number(made.receipt["entry"]),
     }
     return sentence(FULL, "answers.summary" if made.delta else "answers.summary_pure", **values)
 
@@ -54,17 +54,17 @@ def _summary(made: Answers) -> str:
 def _notes(made: Answers) -> list[str]:
     """Return what a reader must know about all answers."""
     person = made.rows_per_person is not None
-    unit = Name(text="person" if person else "row")
+    unit = Name("person" if person else "row")
     # Beyond 709 a double overflows, and such a factor promises nothing.
-    factor = Name(text=decimal(math.exp(min(made.epsilon, 700))))
+    factor = Name(decimal(math.exp(min(made.epsilon, 700))))
     odds = "answers.odds_delta" if made.delta else "answers.odds"
     notes = [
-        sentence(FULL, odds, unit=unit, factor=factor, delta=Name(text=f"{made.delta:.3g}")),
+        sentence(FULL, odds, unit=unit, factor=factor, delta=Name(f"{made.delta:.3g}")),
         sentence(
             FULL,
             f"answers.unit_{unit.text}",
-            column=Name(text=name(made.unit)),
-            most=Count(n=made.rows_per_person or 1, unit="row"),
+            column=Name(name(made.unit)),
+            most=Count(made.rows_per_person or 1, unit="row"),
         ),
         sentence(FULL, f"answers.rule_{made.rule}"),
         sentence(FULL, "answers.intervals"),
@@ -80,7 +80,7 @@ def _section(number: int, answer: Answer) -> pages.Section:
     cells = answer.cells
     lines = [sentence_of(answer), _mechanism(answer)]
     if len(cells) > MOST_BARS:
-        lines.append(sentence(FULL, "answers.more_cells", n=Number(value=len(cells) - MOST_BARS)))
+        lines.append(sentence(FULL, "answers.more_cells", n=Number(len(cells) - MOST_BARS)))
     rows = [_row(cell, _digits(answer)) for cell in cells[:MOST_BARS]] if len(cells) > 1 else []
     return pages.Section(
         key=f"answer-{number}",
@@ -99,10 +99,10 @@ def _title(answer: Answer) -> str:
 
 def _mechanism(answer: Answer) -> str:
     cost = f"epsilon {decimal(answer.epsilon)}" if answer.epsilon is not None else f"rho {answer.rho:.3g}"
-    mechanism, price = Name(text=answer.mechanism), Name(text=cost)
+    mechanism, price = Name(answer.mechanism), Name(cost)
     if answer.sd is None:
         return sentence(FULL, "answers.mechanism_choice", mechanism=mechanism, cost=price)
-    sd = Name(text=decimal(answer.sd))
+    sd = Name(decimal(answer.sd))
     return sentence(FULL, "answers.mechanism", mechanism=mechanism, cost=price, sd=sd)
 
 
@@ -122,19 +122,19 @@ def sentence_of(answer: Answer) -> str:
     text = sentence(
         FULL,
         f"answers.{code}",
-        column=Name(text=listing(name(column) for column in answer.columns)),
-        value=Name(text=_figure(cell.value, digits)),
-        width=Name(text=_figure(width, digits)),
-        root=Name(text=decimal(math.sqrt(max(0.0, cell.value)))),
-        share=Name(text=percent(answer.order or 0.5)),
-        rank=Number(value=answer.rank_error or 0),
-        target=Name(text=name(answer.target or "")),
-        rows=Name(text=name(answer.rows)),
-        n=Number(value=len(answer.cells) // max(1, len(answer.columns))),
+        column=Name(listing(name(column) for column in answer.columns)),
+        value=Name(_figure(cell.value, digits)),
+        width=Name(_figure(width, digits)),
+        root=Name(decimal(math.sqrt(max(0.0, cell.value)))),
+        share=Name(percent(answer.order or 0.5)),
+        rank=Number(answer.rank_error or 0),
+        target=Name(name(answer.target or "")),
+        rows=Name(name(answer.rows)),
+        n=Number(len(answer.cells) // max(1, len(answer.columns))),
     )
     if is_count or not answer.rows:
         return text
-    return f"{text} {sentence(FULL, 'answers.only_rows', rows=Name(text=name(answer.rows)))}"
+    return f"{text} {sentence(FULL, 'answers.only_rows', rows=Name(name(answer.rows)))}"
 
 
 def _width(cell: Cell) -> float:
@@ -179,9 +179,9 @@ def _bars(answer: Answer) -> Chart:
     words = sentence(
         FULL,
         "answers.chart_cells",
-        cells=Threshold(value=len(cells)),
-        all=Threshold(value=len(answer.cells)),
-        column=Name(text=listing(name(column) for column in answer.columns)),
+        cells=Threshold(len(cells)),
+        all=Threshold(len(answer.cells)),
+        column=Name(listing(name(column) for column in answer.columns)),
     )
     return canvas.chart("chart-answer", sentence(FULL, "answers.chart_title_cells"), words, 8 + len(cells) * _ROW)
 

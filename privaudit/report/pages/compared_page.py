@@ -51,27 +51,21 @@ def page(
 def _correlations(correlations: Correlations) -> list[str]:
     changes = sorted(correlations.items(), key=lambda item: -abs(item[1][0] - item[1][1]))[:MOST_CORRELATIONS]
     return [
-        sentence(
-            FULL,
-            "looks.compared_correlation",
-            columns=Columns(names=pair),
-            before=Number(value=before),
-            after=Number(value=after),
-        )
+        sentence(FULL, "looks.compared_correlation", columns=Columns(pair), before=Number(before), after=Number(after))
         for pair, (before, after) in changes
     ]
 
 
 def _rows(tables: tuple[str, str], found: SynthesisComparison) -> str:
-    first, second = (Name(text=name) for name in tables)
+    first, second = (Name(name) for name in tables)
     return sentence(
         FULL,
         "looks.compared_rows",
         first=first,
         second=second,
-        before=Count(n=found.n_before, unit="record"),
-        after=Count(n=found.n_after, unit="record"),
-        columns=Number(value=len(found.columns)),
+        before=Count(found.n_before, unit="record"),
+        after=Count(found.n_after, unit="record"),
+        columns=Number(len(found.columns)),
     )
 
 
@@ -80,19 +74,19 @@ def _notes(found: SynthesisComparison, omitted: Sequence[str]) -> list[str]:
         sentence(
             FULL,
             "looks.compared_distance",
-            tv2=Name(text=decimal(found.tv2)),
-            independent=Name(text=decimal(found.baselines["independent"][0])),
+            tv2=Name(decimal(found.tv2)),
+            independent=Name(decimal(found.baselines["independent"][0])),
         )
     ]
     if omitted:
-        notes.append(sentence(FULL, "looks.compared_omitted", columns=Columns(names=tuple(omitted))))
+        notes.append(sentence(FULL, "looks.compared_omitted", columns=Columns(tuple(omitted))))
     return notes
 
 
 def _models_note(found: SynthesisComparison) -> str:
     first = found.models[0]
-    tested = Count(n=first.n_test, unit="record")
-    return sentence(FULL, "looks.compared_models", target=Columns(names=(first.target,)), n=tested)
+    tested = Count(first.n_test, unit="record")
+    return sentence(FULL, "looks.compared_models", target=Columns((first.target,)), n=tested)
 
 
 def text(

@@ -73,7 +73,7 @@ def headline(found: Differences) -> str:
 
 def basis(found: Differences) -> str:
     """Return how the reports are compared, and whether policies or roles differ, which change findings as well."""
-    stated = [fact("compare.basis", tolerance=Threshold(value=found.tolerance))]
+    stated = [fact("compare.basis", tolerance=Threshold(found.tolerance))]
     n_roles = sum(item.what == "role" for item in found.columns)
     if n_roles:
         stated.insert(0, fact("compare.roles_differ", n=Measure(value=n_roles)))
@@ -180,12 +180,12 @@ def _json(found: Differences) -> str:
 
 def page(found: Differences) -> Page:
     """Return the differences as a page; sections without a row are omitted."""
-    old, new = (Name(text=name(report.dataset.name)) for report in (found.old, found.new))
+    old, new = (Name(name(report.dataset.name)) for report in (found.old, found.new))
     sections = (_numbers(found), _findings(found), _of_columns(found))
     return Page(
         kicker="comparison of two reports",
         title=fact("compare.page_title", old=old, new=new),
-        lead=fact("compare.page_lead", headline=Name(text=headline(found))),
+        lead=fact("compare.page_lead", headline=Name(headline(found))),
         sections=[section for section in sections if section.rows],
         footer=fact("compare.page_footer"),
     )

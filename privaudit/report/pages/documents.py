@@ -101,13 +101,13 @@ def document(report: Report, kind: str, edition: Edition = "full") -> Page:
     sheet = _Sheet(publish(report) if edition == "public" else report, edition)
     sections = [_section(part, sheet) for part in made.part]
     counts = {status: sum(row[2] == status for part in sections for row in part.rows) for status in _STATUS}
-    numbers = {status: Number(value=n) for status, n in counts.items()}
+    numbers = {status: Number(n) for status, n in counts.items()}
     return Page(
         kicker=made.title,
-        title=fact("document.title", table=Name(text=name(report.dataset.name, 80))),
-        lead=fact("document.lead", lead=Name(text=made.lead), source=Name(text=made.source), **numbers),
+        title=fact("document.title", table=Name(name(report.dataset.name, 80))),
+        lead=fact("document.lead", lead=Name(made.lead), source=Name(made.source), **numbers),
         sections=[*sections, *_signatures(made)],
-        footer=fact("document.footer", version=Name(text=report.tool.version)),
+        footer=fact("document.footer", version=Name(report.tool.version)),
     )
 
 
@@ -161,15 +161,12 @@ class _Sheet:
     def _given(self, given: GivenAnswer) -> str:
         code = f"document.given_{'dated' if given.owner and given.date else 'plain'}"
         state = fact(f"report.answer_{given.status}")
-        names = {key: Name(text=getattr(given, key)) for key in ("text", "owner", "date")}
+        names = {key: Name(getattr(given, key)) for key in ("text", "owner", "date")}
         return sentence(self.wording, code, state=state, **names)
 
     def _control(self, control: Control) -> Iterator[Row]:
         item = sentence(
-            self.wording,
-            "document.control",
-            id=Name(text=control.id),
-            question=Name(text=control.question or control.title),
+            self.wording, "document.control", id=Name(control.id), question=Name(control.question or control.title)
         )
         asked = [reason for reason in control.why if reason.code == _FOR_PERSON]
         # What was measured is shown next to the answer of a person, because it may contradict the answer.
@@ -189,7 +186,7 @@ class _Sheet:
         names = {"why": why, "requirement": control.requirement}
         names |= {} if is_asked else {"answer": ANSWERS[control.answer]}
         code = f"document.{'facts' if is_asked else 'answer'}"
-        return sentence(self.wording, code, **{key: Name(text=text) for key, text in names.items()})
+        return sentence(self.wording, code, **{key: Name(text) for key, text in names.items()})
 
     def _check(self, code: str) -> Iterator[Row]:
         check = next((one for one in self.report.checks if one.code == code), None)
@@ -203,16 +200,16 @@ class _Sheet:
             yield item, sentence(self.wording, "document.not_found"), MEASURED
         elif not found:
             gaps = [shown(self.wording, gap) for gap in check.gaps[:1]]
-            yield item, sentence(self.wording, "document.not_measured", why=Name(text=" ".join(gaps).rstrip("."))), OPEN
+            yield item, sentence(self.wording, "document.not_measured", why=Name(" ".join(gaps).rstrip("."))), OPEN
 
 
 def _finding(finding: Finding, wording: Wording) -> str:
     return sentence(
         wording,
         "document.finding",
-        message=Name(text=shown(wording, finding.message)),
-        severity=Name(text=finding.severity),
-        status=Name(text=finding.status),
+        message=Name(shown(wording, finding.message)),
+        severity=Name(finding.severity),
+        status=Name(finding.status),
     )
 
 
@@ -248,14 +245,14 @@ def _of_role(*roles: Role) -> Callable[[Report, Wording], Pairs]:
 
 
 def _column(column: ColumnReport, wording: Wording) -> str:
-    entity = fact("document.no_type") if column.is_ is None else EntityType(code=column.is_.entity)
-    return sentence(wording, f"document.column_{column.role}", column=Columns(names=(column.name,)), entity=entity)
+    entity = fact("document.no_type") if column.is_ is None else EntityType(column.is_.entity)
+    return sentence(wording, f"document.column_{column.role}", column=Columns((column.name,)), entity=entity)
 
 
 def _thresholds(report: Report, wording: Wording) -> Pairs:
     for row in thresholds.policy(report, wording)["rows"]:
         if row["observed"]:
-            observed, limit = Name(text=row["observed"]), Name(text=row["limit"])
+            observed, limit = Name(row["observed"]), Name(row["limit"])
             yield row["title"], sentence(wording, "document.threshold", observed=observed, limit=limit)
 
 
@@ -263,7 +260,7 @@ def _features(report: Report, wording: Wording) -> Pairs:
     for column, found in sorted(({} if report.risk is None else report.risk.marginal).items()):
         stated = {"column": name(column), "units": plural(2, report.counted)}
         stated["added"] = wording.count(found.n_unique_added, report.n_units)
-        yield "", sentence(wording, "document.feature", **{key: Name(text=text) for key, text in stated.items()})
+        yield "", sentence(wording, "document.feature", **{key: Name(text) for key, text in stated.items()})
 
 
 def _verdict(report: Report, wording: Wording) -> Pairs:
@@ -285,7 +282,7 @@ def _remedies(report: Report, wording: Wording) -> Pairs:
     for row in found["rows"]:
         yield "", row["text"]
     if found["n_hidden"]:
-        yield "", sentence(wording, "document.remedies_more", n=Number(value=found["n_hidden"]))
+        yield "", sentence(wording, "document.remedies_more", n=Number(found["n_hidden"]))
 
 
 def _residual(report: Report, wording: Wording) -> Pairs:
@@ -296,7 +293,7 @@ def _residual(report: Report, wording: Wording) -> Pairs:
 
 def _acceptances(report: Report, wording: Wording) -> Pairs:
     for row in acceptances(report, wording)["rows"]:
-        names = {key: Name(text=row[key]) for key in ("reason", "owner", "expires", "words")}
+        names = {key: Name(row[key]) for key in ("reason", "owner", "expires", "words")}
         yield f"{row['code']} {', '.join(row['columns'])}", sentence(wording, "document.accepted", **names)
 
 

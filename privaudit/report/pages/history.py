@@ -32,8 +32,8 @@ def page(reports: Sequence[Report]) -> Page:
         tables.setdefault(report.dataset.name, []).append(report)
     return Page(
         kicker="history of reports",
-        title=fact("compare.history_title", n=Number(value=len(tables))),
-        lead=fact("compare.history_lead", n=Number(value=len(reports)), tables=Number(value=len(tables))),
+        title=fact("compare.history_title", n=Number(len(tables))),
+        lead=fact("compare.history_lead", n=Number(len(reports)), tables=Number(len(tables))),
         sections=[_section(i, table, scans) for i, (table, scans) in enumerate(tables.items(), 1)],
         footer=fact("compare.history_footer"),
     )
@@ -108,8 +108,8 @@ def _chart(key: str, scans: Sequence[Report], values: Sequence[int | None], limi
         for report, value in zip(scans, values, strict=True)
     ]
     title = FULL.text(fact(f"compare.history_{key}"))
-    table = Name(text=name(scans[-1].dataset.name))
-    first, last = (Name(text=point.shown) for point in (points[0], points[-1]))
+    table = Name(name(scans[-1].dataset.name))
+    first, last = (Name(point.shown) for point in (points[0], points[-1]))
     words = sentence(FULL, f"compare.trend_{key}", table=table, first=first, last=last)
     return trend.chart(
         f"trend-{key}", title, words, points, head=(FULL.text(fact("compare.history_scanned")), title), limit=limit

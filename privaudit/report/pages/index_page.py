@@ -87,23 +87,23 @@ def _row(entry: TableEntry, edition: Edition, on_page: bool) -> IndexRow:
 
 def not_scanned(missing: Sequence[str]) -> str:
     """Return which tables of the baseline were not scanned, as one sentence."""
-    return FULL.text(fact("report.not_scanned", n=Number(value=len(missing)), tables=_named(missing)))
+    return FULL.text(fact("report.not_scanned", n=Number(len(missing)), tables=_named(missing)))
 
 
 def ignored(files: Sequence[str]) -> str:
     """Return which files the settings file excludes, as one sentence."""
-    return FULL.text(fact("report.ignored", n=Number(value=len(files)), files=_named(files)))
+    return FULL.text(fact("report.ignored", n=Number(len(files)), files=_named(files)))
 
 
 def _named(names: Sequence[str]) -> Listing:
-    named = tuple(Name(text=name(each)) for each in names[:MOST_NAMED])
-    more = (fact("report.index_more", n=Number(value=len(names) - MOST_NAMED)),) if len(names) > MOST_NAMED else ()
-    return Listing(items=(*named, *more))
+    named = tuple(Name(name(each)) for each in names[:MOST_NAMED])
+    more = (fact("report.index_more", n=Number(len(names) - MOST_NAMED)),) if len(names) > MOST_NAMED else ()
+    return Listing((*named, *more))
 
 
 def seldom_tables(n: int) -> str:
     """Return that a folder holds `n` files whose suffix seldom means a table, as one sentence."""
-    return FULL.text(fact("report.seldom_tables", n=Number(value=n)))
+    return FULL.text(fact("report.seldom_tables", n=Number(n)))
 
 
 def _below(report: Report, wording: Wording) -> str:
@@ -131,7 +131,7 @@ def _remark(entry: TableEntry, report: Report, wording: Wording) -> str:
         return " ".join([*stated, *_unit(report, wording), *changes(report, wording)])
     before = publish(entry.alone) if wording.public else entry.alone
     alone = wording_of(before, wording.edition)
-    below, key = Name(text=_below(before, alone)), Columns(names=(entry.key,))
+    below, key = Name(_below(before, alone)), Columns((entry.key,))
     return sentence(alone, "report.index_joined", key=key, below=below)
 
 
@@ -141,8 +141,8 @@ def _worst(report: Report, wording: Wording) -> str:
     if is_compared or verdict.state(report) != "failed":
         return ""
     first, *others = first_steps.problems(report, wording)
-    more = Number(value=len(others) + first_steps.n_more(report))
-    stated = {"code": Name(text=first.code), "message": Name(text=first.text)}
+    more = Number(len(others) + first_steps.n_more(report))
+    stated = {"code": Name(first.code), "message": Name(first.text)}
     return sentence(wording, f"report.index_worst{'_of_several' if more.value else ''}", **stated, n=more)
 
 
@@ -157,8 +157,8 @@ def totals(found: Sequence[IndexRow]) -> str:
     """Return how many tables have which result, as one sentence."""
     found = [row for row in found if row.result != NOT_SCANNED]
     counted = [(sum(row.result == word for row in found), word) for word in (*_RESULTS.values(), NOT_READ)]
-    results = [fact("report.index_result", n=Number(value=n), result=Name(text=word)) for n, word in counted if n]
-    stated = fact("report.index_totals", n=Number(value=len(found)), results=Listing(items=tuple(results)))
+    results = [fact("report.index_result", n=Number(n), result=Name(word)) for n, word in counted if n]
+    stated = fact("report.index_totals", n=Number(len(found)), results=Listing(tuple(results)))
     return FULL.text(stated)
 
 
@@ -180,7 +180,7 @@ def html(entries: Iterable[TableEntry], links: Sequence[TableLink] = (), *, edit
     return page_of(
         "index.html.j2",
         {
-            "title": sentence(FULL, "report.index_title", n=Number(value=len(found))),
+            "title": sentence(FULL, "report.index_title", n=Number(len(found))),
             "rows": found,
             "totals": totals(found),
             "policies": _policies([table.report for table in scanned]),
@@ -230,9 +230,9 @@ def by_remark(found: Sequence[IndexRow]) -> dict[str, list[str]]:
 def _policies(reports: Sequence[Report]) -> str:
     """Return by which policies the tables were judged, as one sentence; nothing where none was scanned."""
     judged = {(report.policy.title, report.policy.k): None for report in reports}
-    named = [fact("report.index_policy", policy=Name(text=name(title)), k=Threshold(value=k)) for title, k in judged]
-    items = Listing(items=tuple(named))
-    return sentence(FULL, "report.index_policies", n=Number(value=len(named)), policies=items) if named else ""
+    named = [fact("report.index_policy", policy=Name(name(title)), k=Threshold(k)) for title, k in judged]
+    items = Listing(tuple(named))
+    return sentence(FULL, "report.index_policies", n=Number(len(named)), policies=items) if named else ""
 
 
 def file_names(entries: Sequence[Any]) -> list[str]:

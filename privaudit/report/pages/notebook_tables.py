@@ -45,7 +45,7 @@ def columns(found: Sequence[ColumnReport]) -> str:
 def _column(column: ColumnReport) -> tuple[str, ...]:
     # What the cells are first, then what some of them contain.
     kinds = [found.entity for found in (column.is_, *column.contains) if found is not None]
-    named = ", ".join(dict.fromkeys(_PLAIN.value(EntityType(code=code)) for code in kinds))
+    named = ", ".join(dict.fromkeys(_PLAIN.value(EntityType(code)) for code in kinds))
     counts = f"{column.n_missing:,}", f"{column.n_distinct:,}"
     return name(column.name), column.role, named, column.data_type, *counts
 
@@ -96,5 +96,5 @@ def risk(report: Report) -> str:
     section = risk_section(report, wording)
     assert section is not None, "only a report with risk shows it"
     rows = ((row["title"], row["value"], row["words"]) for row in section["measures"])
-    people = wording.value(Count(n=report.n_units, unit=wording.unit))
+    people = wording.value(Count(report.n_units, unit=wording.unit))
     return table("Risk", ("measure", "value", "meaning"), rows, [f"{people}: {', '.join(section['quasi'])}"])

@@ -58,7 +58,7 @@ def page(run: RemedyRun, before: Report, after: Report, edition: Edition = "full
         for report in (before, after)
     ]
     wording = sides[0].wording
-    policy = sentence(wording, "remedies.policy", policy=Name(text=name(run.policy)), k=Threshold(value=run.k))
+    policy = sentence(wording, "remedies.policy", policy=Name(name(run.policy)), k=Threshold(run.k))
     remaining = (first_steps.not_failing if run.after.passed else first_steps.failing)(*sides[1])
     sections = [
         *([] if run.after.passed else [_to_do(sides[1])]),
@@ -77,7 +77,7 @@ def page(run: RemedyRun, before: Report, after: Report, edition: Edition = "full
     ]
     return Page(
         kicker=sentence(wording, f"remedies.kicker_{edition}"),
-        title=sentence(wording, "remedies.title", table=Name(text=name(before.dataset.name))),
+        title=sentence(wording, "remedies.title", table=Name(name(before.dataset.name))),
         lead=f"{remedied_sentences.verdict(run, wording)} {remaining}".rstrip(),
         sections=_present(sections),
         footer=sentence(wording, "remedies.footer"),
@@ -117,7 +117,7 @@ def _rows(sides: Sequence[_Side], rows_of_source: str) -> list[tuple[str, str, s
         row("Quasi-identifiers", lambda side: f"{len(measured(side.report).quasi_identifiers):,}"),
         row("Smallest class (k)", lambda side: verdict.smallest_class(side.report, side.wording)),
         row(sentence(wording, "report.label_unique"), _unique),
-        row(sentence(wording, "report.effect_below", k=Threshold(value=k)), lambda side: _below(side, k)),
+        row(sentence(wording, "report.effect_below", k=Threshold(k)), lambda side: _below(side, k)),
     ]
     if any(side.report.risk is not None and side.report.risk.missing != "category" for side in sides):
         # Next to the k under the other semantics of missing cells, with which a reader compares it.
@@ -253,8 +253,8 @@ def _dictionary(run: RemedyRun, wording: Wording) -> Section:
     found, described = run.dictionary, () if wording.public else run.described
     stated = []
     if found is not None and found.n_levels:
-        levels, columns = Number(value=found.n_levels), Threshold(value=found.n_columns)
-        digest = Name(text=found.sha256)
+        levels, columns = Number(found.n_levels), Threshold(found.n_columns)
+        digest = Name(found.sha256)
         stated = [sentence(wording, "remedies.dictionary", digest=digest, levels=levels, columns=columns)]
     levels_of = Section(
         title="Levels",
@@ -276,9 +276,7 @@ def _meaning(found: DescribedColumn, wording: Wording) -> str:
 
 def _groups(found: DescribedColumn, wording: Wording) -> Section:
     return Section(
-        title=sentence(
-            wording, "remedies.groups", n=Number(value=len(found.groups)), column=Name(text=name(found.column))
-        ),
+        title=sentence(wording, "remedies.groups", n=Number(len(found.groups)), column=Name(name(found.column))),
         head=("group", "members"),
         rows=[(name(group, 120), ", ".join(name(each, 120) for each in of)) for group, of in found.groups.items()],
         is_folded=True,

@@ -22,7 +22,7 @@ _DECISIONS = {0: "passed", 1: "failed", 3: "incomplete"}
 
 def verdict(run: RemedyRun, wording: Wording) -> str:
     """Return the decision of the gate before and after."""
-    before, after = (Term(code=f"gate.{_DECISIONS.get(side.exit_code, 'failed')}") for side in (run.before, run.after))
+    before, after = (Term(f"gate.{_DECISIONS.get(side.exit_code, 'failed')}") for side in (run.before, run.after))
     return sentence(wording, "remedies.verdict", before=before, after=after)
 
 
@@ -45,7 +45,7 @@ def _lost(run: RemedyRun, wording: Wording) -> list[str]:
     counted = {*ranges, *tokens, *(new for old, new in _new_names(run) if old in tokens)}
     grouped = [c.column for c in (run.utility.columns if run.utility else ()) if c.distance and c.column not in counted]
     facts = (("remedies.lost_columns", gone), ("remedies.lost_values", grouped), ("remedies.lost_counts", ranges))
-    return [sentence(wording, code, columns=Columns(names=tuple(names))) for code, names in facts if names]
+    return [sentence(wording, code, columns=Columns(tuple(names))) for code, names in facts if names]
 
 
 def _new_names(run: RemedyRun) -> Iterator[tuple[str, str]]:
@@ -55,15 +55,15 @@ def _new_names(run: RemedyRun) -> Iterator[tuple[str, str]]:
 
 
 def _utility(utility: Utility, wording: Wording) -> list[str]:
-    lines = [sentence(wording, "remedies.records_kept", kept=Share(value=utility.records_kept))]
+    lines = [sentence(wording, "remedies.records_kept", kept=Share(utility.records_kept))]
     if utility.pair_distance is not None:
-        pairs, distance = Count(n=utility.n_pairs, unit="pair"), Number(value=utility.pair_distance)
+        pairs, distance = Count(utility.n_pairs, unit="pair"), Number(utility.pair_distance)
         lines.append(sentence(wording, "remedies.pair_distance", pairs=pairs, distance=distance))
     if utility.suppression_distance is not None:
-        alone = Number(value=utility.suppression_distance)
+        alone = Number(utility.suppression_distance)
         lines.append(sentence(wording, "remedies.suppression_distance", distance=alone))
     if utility.correlation_change is not None:
-        change = Number(value=utility.correlation_change)
+        change = Number(utility.correlation_change)
         lines.append(sentence(wording, "remedies.correlation_change", change=change))
     return [*lines, _prediction(utility.task, wording)] if utility.task is not None else lines
 
@@ -72,41 +72,41 @@ def _prediction(task: TaskUtility, wording: Wording) -> str:
     return sentence(
         wording,
         "remedies.prediction",
-        target=Columns(names=(task.target,)),
-        model=Name(text=task.model),
-        score=Name(text=task.score),
-        splits=Threshold(value=task.n_splits),
-        without=Number(value=task.without or 0.0),
-        before=Number(value=task.before),
-        after=Number(value=task.after),
-        difference=Number(value=task.difference.value),
-        low=Number(value=task.difference.low),
-        high=Number(value=task.difference.high),
+        target=Columns((task.target,)),
+        model=Name(task.model),
+        score=Name(task.score),
+        splits=Threshold(task.n_splits),
+        without=Number(task.without or 0.0),
+        before=Number(task.before),
+        after=Number(task.after),
+        difference=Number(task.difference.value),
+        low=Number(task.difference.low),
+        high=Number(task.difference.high),
     )
 
 
 def _noted(note: Mapping[str, Any], wording: Wording) -> str:
     if "unused_method" in note:
-        return sentence(wording, "remedies.method_unused", method=Term(code=f"method.{note['unused_method']}"))
+        return sentence(wording, "remedies.method_unused", method=Term(f"method.{note['unused_method']}"))
     if "added" in note:
-        return sentence(wording, "remedies.suppression_added", records=Count(n=note["added"], unit="record"))
+        return sentence(wording, "remedies.suppression_added", records=Count(note["added"], unit="record"))
     if note.get("unchanged"):
-        column = Columns(names=(note["column"],))
-        return sentence(wording, "remedies.unchanged", column=column, technique=Name(text=technique(note["technique"])))
+        column = Columns((note["column"],))
+        return sentence(wording, "remedies.unchanged", column=column, technique=Name(technique(note["technique"])))
     return (_masked if note["technique"] == "mask_text" else _fit)(note, wording)
 
 
 def _masked(note: Mapping[str, Any], wording: Wording) -> str:
     found = tuple(
-        fact("remedies.masked_type", entity=EntityType(code=code), rows=Count(n=rows, unit="row"))
+        fact("remedies.masked_type", entity=EntityType(code), rows=Count(rows, unit="row"))
         for code, rows in note["masked"].items()
     )
     return sentence(
         wording,
         "remedies.masked",
-        column=Columns(names=(note["column"],)),
-        found=Listing(items=found) if found else fact("remedies.masked_nothing"),
-        unchanged=Count(n=note["not_masked"], unit="row"),
+        column=Columns((note["column"],)),
+        found=Listing(found) if found else fact("remedies.masked_nothing"),
+        unchanged=Count(note["not_masked"], unit="row"),
     )
 
 
@@ -114,10 +114,10 @@ def _fit(note: Mapping[str, Any], wording: Wording) -> str:
     return sentence(
         wording,
         "remedies.fit",
-        column=Columns(names=(note["column"],)),
-        family=Name(text=note["family"]),
-        likelihood=Number(value=note["log_likelihood"]),
-        distance=Number(value=note["kolmogorov_smirnov"]),
+        column=Columns((note["column"],)),
+        family=Name(note["family"]),
+        likelihood=Number(note["log_likelihood"]),
+        distance=Number(note["kolmogorov_smirnov"]),
     )
 
 
@@ -132,16 +132,16 @@ def release_attacks(run: RemedyRun, wording: Wording) -> list[str]:
     ]
     for check in run.release_checks:
         code = f"remedies.certificate_attack_{'passed' if check.state == 'passed' else 'failed'}"
-        lines.append(sentence(wording, code, check=Name(text=f"{check.code} {check.name}")))
+        lines.append(sentence(wording, code, check=Name(f"{check.code} {check.name}")))
     return lines + [f"{wording.what(found)}: {wording.why(found)}" for found in run.release_limits]
 
 
 def attack(found: PerturbationAttack, wording: Wording) -> str:
     """Return the result of an attack on perturbed columns."""
-    columns = Columns(names=found.columns)
+    columns = Columns(found.columns)
     if found.kind == "known_pairs":
-        known = Count(n=found.n_known, unit="person")
-        baseline = Share(value=found.baseline)
+        known = Count(found.n_known, unit="person")
+        baseline = Share(found.baseline)
         return sentence(
             wording, "remedies.known_pairs", known=known, success=found.success, columns=columns, baseline=baseline
         )
@@ -150,6 +150,6 @@ def attack(found: PerturbationAttack, wording: Wording) -> str:
         "remedies.distance_linkage",
         columns=columns,
         success=found.success,
-        known=Count(n=found.n_known),
-        baseline=Share(value=found.baseline),
+        known=Count(found.n_known),
+        baseline=Share(found.baseline),
     )

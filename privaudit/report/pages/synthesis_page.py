@@ -49,7 +49,7 @@ def page(
     ]
     return Page(
         kicker=sentence(FULL, "synthesis.internal"),
-        title=sentence(FULL, "synthesis.title", method=Name(text=made.method)),
+        title=sentence(FULL, "synthesis.title", method=Name(made.method)),
         lead=privacy(made),
         sections=[
             Section(
@@ -105,7 +105,7 @@ def compared(
         for each in found.columns
         for chart in (synthesis_charts.bars(each, sides), synthesis_charts.cumulative(each, sides))
     ]
-    first, other = (Name(text=side) for side in sides)
+    first, other = (Name(side) for side in sides)
     return Section(
         key=key,
         title=title,
@@ -146,9 +146,9 @@ def how_many(made: Synthesis) -> list[str]:
         sentence(
             FULL,
             f"synthesis.{code}",
-            rows=Count(n=rows, unit="record"),
-            columns=Number(value=len(columns)),
-            method=Name(text=made.method),
+            rows=Count(rows, unit="record"),
+            columns=Number(len(columns)),
+            method=Name(made.method),
         )
         for code, rows, columns in lines
     ]
@@ -159,12 +159,12 @@ def privacy(made: Synthesis) -> str:
     if made.privacy is None:
         return sentence(FULL, "synthesis.without_privacy")
     paid = made.privacy
-    epsilon = Name(text=decimal(paid["epsilon"]))
-    unit = Name(text="row" if paid["unit"] == "row" else "person")
-    entry = Number(value=0 if made.receipt is None else made.receipt["entry"])
+    epsilon = Name(decimal(paid["epsilon"]))
+    unit = Name("row" if paid["unit"] == "row" else "person")
+    entry = Number(0 if made.receipt is None else made.receipt["entry"])
     if not paid["delta"]:
         return sentence(FULL, "synthesis.with_pure_privacy", epsilon=epsilon, unit=unit, entry=entry)
-    delta = Name(text=f"{paid['delta']:.3g}")
+    delta = Name(f"{paid['delta']:.3g}")
     return sentence(FULL, "synthesis.with_privacy", epsilon=epsilon, delta=delta, unit=unit, entry=entry)
 
 
@@ -175,17 +175,12 @@ def _summary(tables: Sequence[SynthesisComparison]) -> list[str]:
     found = tables[0]
     independent = found.baselines.get("independent", (0.0, 0.0))
     lines = [
-        sentence(
-            FULL,
-            "synthesis.distance",
-            tv2=Name(text=decimal(found.tv2)),
-            independent=Name(text=decimal(independent[0])),
-        )
+        sentence(FULL, "synthesis.distance", tv2=Name(decimal(found.tv2)), independent=Name(decimal(independent[0])))
     ]
     if "independent" in found.baselines and found.tv2 > independent[0]:
         lines.append(sentence(FULL, "synthesis.distance_worse"))
     if "held_out" in found.baselines:
-        held_out = Name(text=decimal(found.baselines["held_out"][0]))
+        held_out = Name(decimal(found.baselines["held_out"][0]))
         lines.append(sentence(FULL, "synthesis.distance_held_out", held_out=held_out))
     return lines
 
@@ -194,7 +189,7 @@ def how(made: Synthesis, wording: Wording) -> list[str]:
     """Return how the table was made: bounds that cut, rejected records, invented columns."""
     notes = []
     if made.n_cut:
-        notes.append(sentence(wording, "synthesis.cut", n=Number(value=made.n_cut), cells=Number(value=made.max_cells)))
+        notes.append(sentence(wording, "synthesis.cut", n=Number(made.n_cut), cells=Number(made.max_cells)))
     notes += _rejections("rejected", made.rejected, made.n_drawn)
     invented, derived = made.invented, made.derived
     if made.children is not None:
@@ -202,7 +197,7 @@ def how(made: Synthesis, wording: Wording) -> list[str]:
         invented, derived = (*invented, *made.children.invented), (*derived, *made.children.derived)
     for code, columns in (("invented", invented), ("derived", derived)):
         if columns:
-            names = Name(text=", ".join(map(name, columns)))
+            names = Name(", ".join(map(name, columns)))
             notes.append(sentence(FULL, f"synthesis.{code}", columns=names))
     return notes
 
@@ -210,10 +205,7 @@ def how(made: Synthesis, wording: Wording) -> list[str]:
 def _rejections(code: str, rejected: Mapping[str, int], n_drawn: int) -> list[str]:
     return [
         sentence(
-            FULL,
-            f"synthesis.{code}",
-            constraint=Name(text=name(constraint)),
-            share=Share(value=n / max(1, n_drawn), of=n_drawn),
+            FULL, f"synthesis.{code}", constraint=Name(name(constraint)), share=Share(n / max(1, n_drawn), of=n_drawn)
         )
         for constraint, n in rejected.items()
     ]
@@ -231,9 +223,9 @@ def paid_lines(found: PaidComparison) -> list[str]:
         sentence(
             FULL,
             f"synthesis.paid_{code}",
-            value=Name(text=f"{each.value:.4f}"),
-            low=Name(text=f"{each.low:.4f}"),
-            high=Name(text=f"{each.high:.4f}"),
+            value=Name(f"{each.value:.4f}"),
+            low=Name(f"{each.low:.4f}"),
+            high=Name(f"{each.high:.4f}"),
         )
         for code, each in (("tv1", found.tv1), ("tv2", found.tv2))
         if each is not None
@@ -266,7 +258,7 @@ def _models_note(models: Sequence[ModelComparison]) -> str:
     first = models[0]
     # Scores on the records that a model was trained on are too good, and the note states so.
     code = "synthesis.models" if first.held_out else "synthesis.models_in_sample"
-    return sentence(FULL, code, target=Name(text=name(first.target)), n=Count(n=first.n_test, unit="record"))
+    return sentence(FULL, code, target=Name(name(first.target)), n=Count(first.n_test, unit="record"))
 
 
 def _attack(attack: Attack) -> Section:
@@ -297,7 +289,7 @@ def text(
         The files with the internal report.
     """
     lines = [privacy(made), *how_many(made), *all_notes(made, notes, FULL), *_all_paid_lines(made)]
-    files = Name(text=", ".join(internal))
+    files = Name(", ".join(internal))
     where = sentence(FULL, f"synthesis.{'written_to' if internal else 'where'}", files=files)
     if made.privacy is not None:
         return "\n".join([*lines, decision(passed), where])

@@ -31,7 +31,7 @@ def page(made: Synthesis, notes: Sequence[Fact] = ()) -> Page:
     lacking = Section(key="comparison", title="Comparison", sentences=[sentence(_FULL, "synthesis.no_paid_comparison")])
     return Page(
         kicker="public report of a synthetic table",
-        title=sentence(_FULL, "synthesis.title", method=Name(text=made.method)),
+        title=sentence(_FULL, "synthesis.title", method=Name(made.method)),
         lead=privacy(made),
         sections=[
             Section(

@@ -32,7 +32,7 @@ def attacks(report: Report, wording: Wording) -> View:
         "rows": rows,
         "cards": _cards(rows),
         "n_hidden": max(0, len(found) - MOST_ATTACKS),
-        "note": sentence(wording, "report.attacks_note", limit=Threshold(value=report.policy.attack_advantage)),
+        "note": sentence(wording, "report.attacks_note", limit=Threshold(report.policy.attack_advantage)),
         "models": _models(report, wording),
     }
 
@@ -181,7 +181,7 @@ def outcome(attack: Attack, wording: Wording) -> str:
     """Return the result of an attack in one paragraph."""
     if attack.outcome is not None:
         return shown(wording, attack.outcome, 900)
-    people = Count(n=attack.n_correct, of=attack.n_targets, unit="person")
+    people = Count(attack.n_correct, of=attack.n_targets, unit="person")
     if attack.is_counted:
         return sentence(wording, "report.attack_outcome", people=people)
     if attack.success.is_upper_bound:
@@ -238,7 +238,7 @@ def _linkage_counts(attack: Attack, detail: LinkageDetail, wording: Wording) -> 
 
 
 def _about(wording: Wording, code: str, *columns: str) -> str:
-    return sentence(wording, f"report.{code}", columns=Columns(names=columns))
+    return sentence(wording, f"report.{code}", columns=Columns(columns))
 
 
 def _linkage_mapping(detail: LinkageDetail, wording: Wording) -> list[dict[str, str]]:

@@ -36,24 +36,24 @@ def changes(report: Report, wording: Wording, most: int = MOST_CHANGES) -> tuple
     found = [item for item in still_open(report) if item.change in ("new", "worse")]
     lines = tuple(change_of(item, wording) for item in found[:most])
     hidden = len(found) - most
-    return (*lines, sentence(wording, "report.more_changes", n=Number(value=hidden))) if hidden > 0 else lines
+    return (*lines, sentence(wording, "report.more_changes", n=Number(hidden))) if hidden > 0 else lines
 
 
 def change_of(item: Finding, wording: Wording) -> str:
     """Return one change: "QI001 on "age": k was 68, is 1"."""
-    code = Name(text=name(item.code, 20))
+    code = Name(name(item.code, 20))
     if item.before is None or item.before == item.observed:
         key = "report.change_new" if item.change == "new" else "report.change_worse"
-        return sentence(wording, key, code=code, message=Name(text=shown(wording, item.message)))
-    where = Columns(names=item.subject) if item.subject else fact("report.whole_table")
+        return sentence(wording, key, code=code, message=Name(shown(wording, item.message)))
+    where = Columns(item.subject) if item.subject else fact("report.whole_table")
     return sentence(
         wording,
         "report.change_of",
         code=code,
         where=where,
-        measure=Name(text=_measure(item)),
-        before=Name(text=shown_value(item.before)),
-        now=Name(text=shown_value(item.observed)),
+        measure=Name(_measure(item)),
+        before=Name(shown_value(item.before)),
+        now=Name(shown_value(item.observed)),
     )
 
 

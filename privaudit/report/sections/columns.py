@@ -103,7 +103,7 @@ def _distinct(column: ColumnReport) -> str:
 
 def _entity(found: Verdict | Contained, wording: Wording) -> str:
     detail = f" ({name(found.detail, 60)})" if found.detail else ""
-    return f"{name(wording.value(EntityType(code=found.entity)), 60)}{detail}"
+    return f"{name(wording.value(EntityType(found.entity)), 60)}{detail}"
 
 
 def estimate(estimate: Estimate | None, wording: Wording) -> str:
@@ -123,21 +123,21 @@ def estimate(estimate: Estimate | None, wording: Wording) -> str:
 
 
 def _contained(found: Contained, wording: Wording) -> str:
-    entity = Name(text=_entity(found, wording))
-    cells = Name(text=WITHHELD) if _absent(found.n_cells) else Count(n=found.n_cells, unit="cell")
+    entity = Name(_entity(found, wording))
+    cells = Name(WITHHELD) if _absent(found.n_cells) else Count(found.n_cells, unit="cell")
     if wording.public:
         return sentence(wording, "report.contained_public", entity=entity, cells=cells)
-    share = Name(text=estimate(found.share, wording))
+    share = Name(estimate(found.share, wording))
     return sentence(wording, "report.contained", entity=entity, cells=cells, share=share)
 
 
 def _profile(column: ColumnReport, wording: Wording) -> list[str]:
     parts = []
     if not _absent(column.n_held_once):
-        once = Count(n=column.n_held_once, unit="value")
+        once = Count(column.n_held_once, unit="value")
         parts.append(sentence(wording, "report.column_unique_values", values=once))
     if column.entropy_bits is not None:
-        parts.append(sentence(wording, "report.column_entropy", bits=Number(value=column.entropy_bits)))
+        parts.append(sentence(wording, "report.column_entropy", bits=Number(column.entropy_bits)))
     if column.length_min is not None and column.length_max is not None:
         span = f"{column.length_min:,} to " if column.length_min < column.length_max else ""
         parts.append(f"{span}{column.length_max:,} {plural(column.length_max, 'character')}")
@@ -157,12 +157,12 @@ def _evidence(column: ColumnReport, wording: Wording) -> list[View]:
     """Return the evidence for the verdict and its confidence, for each contained value, and against other types."""
     rows = [(clue.kind, shown(wording, clue.because)) for clue in (column.is_.evidence if column.is_ else ())]
     for found in column.contains:
-        entity = EntityType(code=found.entity)
+        entity = EntityType(found.entity)
         for clue in found.evidence:
-            text = Name(text=shown(wording, clue.because))
+            text = Name(shown(wording, clue.because))
             rows.append((clue.kind, sentence(wording, "report.clue_of", entity=entity, clue=text)))
     for rejected in column.rejected:
-        title = f"not {wording.value(EntityType(code=rejected.entity))}"
+        title = f"not {wording.value(EntityType(rejected.entity))}"
         rows.append((title, shown(wording, rejected.because)))
     rows = rows[: 2 * MOST_CLUES]
     if column.is_ is not None:
@@ -175,7 +175,7 @@ def _evidence(column: ColumnReport, wording: Wording) -> list[View]:
 def _confidence(verdict: Verdict, wording: Wording) -> str:
     if _absent(verdict.confidence):
         return WITHHELD
-    confidence = Number(value=verdict.confidence)
+    confidence = Number(verdict.confidence)
     if any(clue.kind != "model" for clue in verdict.evidence):
         return sentence(wording, "report.confidence_measured", confidence=confidence)
     return sentence(wording, "report.confidence_set", confidence=confidence)

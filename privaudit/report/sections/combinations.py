@@ -24,13 +24,13 @@ def combinations(report: Report, wording: Wording) -> View:
     k = shown_k(report.policy, public=wording.public)
     return {
         "note": sentence(wording, "report.combinations_note"),
-        "smallest_note": sentence(wording, "report.smallest_note", k=Threshold(value=k)),
+        "smallest_note": sentence(wording, "report.smallest_note", k=Threshold(k)),
         "rows": [_combination(found, report, wording) for found in listed],
         "smallest": [_combination(found, report, wording) for found in smallest[:MOST_COMBINATIONS]],
         "n_smallest_hidden": max(0, len(smallest) - MOST_COMBINATIONS),
         "n_hidden": len(report.combinations) - len(listed),
         "k": k,
-        "counted": wording.value(Term(code=f"{wording.unit}.plural")).capitalize(),
+        "counted": wording.value(Term(f"{wording.unit}.plural")).capitalize(),
         "chart": upset.chart(report, wording),
     }
 

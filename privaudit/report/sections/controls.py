@@ -60,7 +60,7 @@ def _inapplicable(rows: Sequence[View], wording: Wording) -> str:
     whys = {row["why"] for row in rows if row["words"] == ANSWERS["not_applicable"]}
     if len(whys) != 1 or any(row["words"] != ANSWERS["not_applicable"] for row in rows):
         return ""
-    return sentence(wording, "report.controls_inapplicable", n=Number(value=len(rows)), why=Name(text=whys.pop()))
+    return sentence(wording, "report.controls_inapplicable", n=Number(len(rows)), why=Name(whys.pop()))
 
 
 def _is_inapplicable(control: Control) -> bool:

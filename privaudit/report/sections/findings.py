@@ -69,7 +69,7 @@ def _group(group: Group, wording: Wording) -> View:
     more = rows[shown_first:]
     codes = ", ".join(dict.fromkeys(row["code"] for row in more))
     code = "report.findings_same_cause" if group.same_cause else "report.findings_alike"
-    title = sentence(wording, code, n=Number(value=len(more)), codes=Name(text=codes)) if more else ""
+    title = sentence(wording, code, n=Number(len(more)), codes=Name(codes)) if more else ""
     return {"first": rows[:shown_first], "more": more, "title": title}
 
 
@@ -95,9 +95,9 @@ def _facts(item: Finding, people: str, wording: Wording) -> list[str]:
     """Return what the sentence of a finding does not state."""
     facts = [people] if people and not _states_count(item.message, item.n_people) else []
     if not wording.public:
-        facts.append(sentence(wording, "report.finding_confidence", share=Share(value=item.confidence)))
+        facts.append(sentence(wording, "report.finding_confidence", share=Share(item.confidence)))
     if item.status != "open":
-        facts.append(sentence(wording, "report.finding_status", status=Name(text=name(item.status, 40))))
+        facts.append(sentence(wording, "report.finding_status", status=Name(name(item.status, 40))))
     return facts
 
 
@@ -106,8 +106,8 @@ def _message(item: Finding, wording: Wording) -> str:
     message = shown(wording, item.message)
     if item.change != "worse" or item.before is None or wording.public:
         return message
-    before = Name(text=shown_value(item.before))
-    return sentence(wording, "report.baseline_before", message=Name(text=message), before=before)
+    before = Name(shown_value(item.before))
+    return sentence(wording, "report.baseline_before", message=Name(message), before=before)
 
 
 def _states_count(message: Fact, n_people: int | None) -> bool:

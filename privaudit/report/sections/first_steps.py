@@ -79,7 +79,7 @@ def problem(group: Group, wording: Wording) -> Line:
     others = group.findings[1:]
     if others and not group.same_cause:
         named = dict.fromkeys(column for item in others for column in item.subject)
-        columns = Columns(names=tuple(column for column in named if column not in worst.subject))
+        columns = Columns(tuple(column for column in named if column not in worst.subject))
         text = f"{text} {sentence(wording, 'report.problem_also', columns=columns)}" if columns.names else text
     return Line(text, finding_anchor(worst), worst.severity, name(worst.code, 20))
 
@@ -99,7 +99,7 @@ def steps(report: Report, wording: Wording) -> list[Line]:
     # One step may be recommended for several findings.
     made += list(dict.fromkeys(_step(group, report, wording, dropped) for group in rest))
     if len(made) > MOST_STEPS:
-        n = Number(value=len(made) - MOST_STEPS)
+        n = Number(len(made) - MOST_STEPS)
         made = [*made[:MOST_STEPS], Line(sentence(wording, "report.step_more", n=n), "findings")]
     missing = _to_assess(report, plan)
     if missing:
@@ -109,7 +109,7 @@ def steps(report: Report, wording: Wording) -> list[Line]:
     again = "report.step_again" if blocking else "report.step_again_same"
     again = "report.step_again_passes" if plan is not None and plan.passes and not missing else again
     # Answers come last: they replace the steps before them.
-    scanned = sentence(wording, again, steps=Number(value=len(made)))
+    scanned = sentence(wording, again, steps=Number(len(made)))
     text = " ".join(filter(None, (scanned, _method(plan, wording), _left(report, plan, wording))))
     return [*made, Line(text, "reproduce"), *_answers(report, plan, blocking, wording)]
 
@@ -118,7 +118,7 @@ def _assess(missing: Sequence[Limit], report: Report, wording: Wording) -> str:
     """Return the step that completes the assessment."""
     if not has_values(report):
         return sentence(wording, "report.step_no_values")
-    items = Listing(items=tuple(Name(text=shown_limit(wording, limit)[0]) for limit in missing))
+    items = Listing(tuple(Name(shown_limit(wording, limit)[0]) for limit in missing))
     step = sentence(wording, "report.step_assess", items=items)
     return f"{step} {sentence(wording, 'report.step_unit')}" if asks_for_unit(report) else step
 
@@ -182,14 +182,14 @@ def _by_check(findings: Iterable[Finding], report: Report, wording: Wording, cod
     for finding in findings:
         by_check.setdefault(finding.code, []).append(finding)
     items = tuple(_left_of_check(found, report) for found in by_check.values())
-    return sentence(wording, code, items=Listing(items=items)) if items else ""
+    return sentence(wording, code, items=Listing(items)) if items else ""
 
 
 def _left_of_check(found: list[Finding], report: Report) -> Fact:
     code = found[0].code
     title = next((check.title for check in report.checks if check.code == code), found[0].name)
-    columns = Columns(names=tuple(dict.fromkeys(column for finding in found for column in finding.subject)))
-    values = {"title": Name(text=name(title, 200)), "code": Name(text=name(code, 20))}
+    columns = Columns(tuple(dict.fromkeys(column for finding in found for column in finding.subject)))
+    values = {"title": Name(name(title, 200)), "code": Name(name(code, 20))}
     return fact("report.left", columns=columns, **values) if columns.names else fact("report.left_of_table", **values)
 
 
@@ -199,8 +199,8 @@ def _method(plan: Remedy | None, wording: Wording) -> str:
     if plan is None or other is None:
         return ""
     of_steps = next(each for each in plan.alternatives if each.method == "full-domain")
-    kept, kept_by_steps = (Share(value=1 - each.loss) for each in (other, of_steps))
-    method = Term(code=f"method.{other.method}")
+    kept, kept_by_steps = (Share(1 - each.loss) for each in (other, of_steps))
+    method = Term(f"method.{other.method}")
     # Two numbers that are written alike do not show which is larger.
     is_visible = wording.value(kept) != wording.value(kept_by_steps)
     code = "report.step_method" if is_visible else "report.step_method_slightly"
@@ -249,10 +249,10 @@ def _steps_of(plan: Remedy, report: Report, wording: Wording) -> list[Line]:
     items = _items(plan.text.values.get("steps"))
     dropped = _columns_by(plan, "drop")
     changed = [item for item in items if item.code != "advice.drop"]
-    texts = [sentence(wording, "report.step_drop", columns=Columns(names=dropped))] if dropped else []
+    texts = [sentence(wording, "report.step_drop", columns=Columns(dropped))] if dropped else []
     if len(changed) > MOST_RECODINGS:
         columns = tuple(column for column in plan.columns if column not in dropped)
-        texts.append(sentence(wording, "report.step_generalise", columns=Columns(names=columns)))
+        texts.append(sentence(wording, "report.step_generalise", columns=Columns(columns)))
     else:
         texts += [f"{shown(wording, item)}." for item in changed]
     suppressed = plan.text.values.get("suppression")
@@ -283,7 +283,7 @@ def _items(steps: Value | None) -> list[Fact]:
 def _step(group: Group, report: Report, wording: Wording, dropped: frozenset[str]) -> Line:
     treated = _treatments(report)
     if any(column in treated for column in group.worst.subject) and family(group.worst.measure).reveals == "identity":
-        columns = Columns(names=tuple(treated))
+        columns = Columns(tuple(treated))
         anchor = remedy_anchor(report, treated[next(iter(treated))], listed(report, wording))
         return Line(sentence(wording, "report.step_identifiers", columns=columns), anchor)
     best = None if _plan(report) else best_remedy(report)
@@ -308,13 +308,13 @@ def _recommendation(group: Group, report: Report, wording: Wording, dropped: fro
     worst = group.worst
     check = next((check for check in report.checks if check.code == worst.code), None)
     named = dict.fromkeys(column for item in group.findings for column in item.subject)
-    columns = Columns(names=tuple(column for column in named if column not in dropped))
+    columns = Columns(tuple(column for column in named if column not in dropped))
     advised = "" if check is None else name(wording.fill(check.remedy, worst.message.values), 400)
     if not advised:
-        return sentence(wording, "report.step_finding", code=Name(text=name(worst.code, 20)), columns=columns)
+        return sentence(wording, "report.step_finding", code=Name(name(worst.code, 20)), columns=columns)
     if not columns.names:
         return advised
-    entity, text = worst.message.values.get("entity"), Name(text=advised)
+    entity, text = worst.message.values.get("entity"), Name(advised)
     if isinstance(entity, EntityType) and wording.value(entity) not in advised:
         return sentence(wording, "report.step_recommended_for", columns=columns, entity=entity, advised=text)
     return sentence(wording, "report.step_recommended", columns=columns, advised=text)

@@ -41,7 +41,7 @@ def limits(report: Report, wording: Wording) -> View:
         "rows": rows,
         "n_hidden": max(0, len(ranked) - MOST_LIMITS),
         "people": _counted(report, wording),
-        "checks": sentence(wording, "report.limits_checks", n=Number(value=n_checks)) if n_checks else "",
+        "checks": sentence(wording, "report.limits_checks", n=Number(n_checks)) if n_checks else "",
     }
 
 
@@ -71,7 +71,7 @@ def merged(limits: Iterable[Limit]) -> list[Limit]:
         first = groups.setdefault(key, limit)
         known = first.values.get("column")
         if isinstance(columns, Columns) and isinstance(known, Columns):
-            every = Columns(names=tuple(dict.fromkeys((*known.names, *columns.names))))
+            every = Columns(tuple(dict.fromkeys((*known.names, *columns.names))))
             groups[key] = replace(first, values={**first.values, "column": every})
     return list(groups.values())
 
@@ -99,7 +99,7 @@ def _review_date(generated_at: str) -> str:
     """Return the day `REVIEW_MONTHS` months after the scan, or words where the report has no date."""
     year, month, day = generated_at[:4], generated_at[5:7], generated_at[8:10]
     if not (year + month + day).isdecimal():
-        return str(fact("report.months_after", n=Threshold(value=REVIEW_MONTHS)))
+        return str(fact("report.months_after", n=Threshold(REVIEW_MONTHS)))
     # 29 February has no anniversary; the day before is never late.
     last = "28" if (month, day) == ("02", "29") else day
     return f"{int(year) + REVIEW_MONTHS // 12:04d}-{month}-{last}"

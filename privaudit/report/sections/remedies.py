@@ -120,7 +120,7 @@ def _cost(listed: Sequence[Remedy], wording: Wording) -> str:
     measured = next((remedy.cost_measure for remedy in listed if remedy.cost_measure), "")
     if wording.public or not measured:
         return ""
-    return sentence(wording, "report.remedies_cost", measure=Name(text=name(measured, 120).replace("_", " ")))
+    return sentence(wording, "report.remedies_cost", measure=Name(name(measured, 120).replace("_", " ")))
 
 
 def _points(report: Report, wording: Wording) -> View:
@@ -173,7 +173,7 @@ def _text_of(choice: Choice, report: Report, wording: Wording) -> str:
     if not _steps(remedy) and "effect" in values and not _changes_classes(remedy, report, wording):
         del values["effect"]
         if kept := _kept(remedy, report, wording):
-            values["effect"] = fact("advice.effect_kept", kept=Name(text=kept))
+            values["effect"] = fact("advice.effect_kept", kept=Name(kept))
     if "column" in values:
         values["column"] = _columns(choice)
     return f"{shown(wording, fact(remedy.text.code, **values), MOST_TEXT).rstrip('.')}."
@@ -185,7 +185,7 @@ def _text_without_columns(choice: Choice, report: Report, wording: Wording) -> s
 
 
 def _columns(choice: Choice) -> Columns:
-    return Columns(names=tuple(column for each in choice for column in each.columns))
+    return Columns(tuple(column for each in choice for column in each.columns))
 
 
 def _changes_classes(remedy: Remedy, report: Report, wording: Wording) -> bool:
@@ -244,12 +244,12 @@ def _resolved_by_code(code: str, refs: Sequence[FindingRef]) -> str:
 
 def _units(report: Report, wording: Wording) -> Term:
     """Return what the numbers of a remedy count: records, also where a person has several."""
-    return Term(code=f"{wording.unit if report.n_units == report.dataset.n_rows else 'record'}.plural")
+    return Term(f"{wording.unit if report.n_units == report.dataset.n_rows else 'record'}.plural")
 
 
 def _effects(remedy: Remedy, report: Report, wording: Wording) -> list[View]:
     units = _units(report, wording)
-    below = sentence(wording, "report.effect_below", k=Threshold(value=report.policy.k), units=units)
+    below = sentence(wording, "report.effect_below", k=Threshold(report.policy.k), units=units)
     labels = (
         ("smallest class (k)", "k_min"),
         (below, "n_below_k"),
@@ -276,13 +276,13 @@ def _count(values: Mapping[str, Any], key: str, wording: Wording) -> str:
 
 def _step(step: Mapping[str, Any], k: int, wording: Wording) -> View:
     after = step.get("after") or {}
-    below, k_min = (Name(text=_count(after, key, wording)) for key in ("n_below_k", "k_min"))
+    below, k_min = (Name(_count(after, key, wording)) for key in ("n_below_k", "k_min"))
     result = "report.step_result" if "k_min" in after else "report.step_result_below"
     return {
         "columns": [name(str(step.get("column", "")))],
         "technique": technique(str(step.get("technique", ""))),
         "parameters": ", ".join(parameters(str(step.get("technique", "")), step.get("parameters") or {}, wording)),
-        "result": sentence(wording, result, below=below, k=Threshold(value=k), k_min=k_min) if after else "",
+        "result": sentence(wording, result, below=below, k=Threshold(k), k_min=k_min) if after else "",
     }
 
 
@@ -315,7 +315,7 @@ def first_step_text(remedy: Remedy, columns: tuple[str, ...], report: Report, wo
     text = shown(wording, remedy.text, 2_000).rstrip(".")
     if len(text) <= MOST_STEP and columns == remedy.columns:
         return f"{text}."
-    stated = sentence(wording, "report.step_generalise", columns=Columns(names=columns))
+    stated = sentence(wording, "report.step_generalise", columns=Columns(columns))
     return f"{stated} {effect_text(remedy, report, wording)}".rstrip()
 
 
@@ -324,19 +324,19 @@ def effect_text(remedy: Remedy, report: Report, wording: Wording, n_steps: int =
     if not all(remedy.before.get(key) is not None and remedy.after.get(key) is not None for key in _EFFECTS):
         return ""
     before, after = (
-        {key: Name(text=_count(side, key, wording)) for key in _EFFECTS} for side in (remedy.before, remedy.after)
+        {key: Name(_count(side, key, wording)) for key in _EFFECTS} for side in (remedy.before, remedy.after)
     )
     if before == after:
         return ""
     return sentence(
         wording,
         "report.step_effect",
-        steps=Number(value=n_steps),
-        k=Threshold(value=report.policy.k),
+        steps=Number(n_steps),
+        k=Threshold(report.policy.k),
         k_before=before["k_min"],
         k_after=after["k_min"],
         below_before=before["n_below_k"],
         below_after=after["n_below_k"],
-        kept=Share(value=1 - remedy.utility_cost, of=0),
+        kept=Share(1 - remedy.utility_cost, of=0),
         units=_units(report, wording),
     )

@@ -56,7 +56,7 @@ def _published(report: Report, found: Risk, wording: Wording) -> list[View]:
 
 def _classes(report: Report, found: Risk, wording: Wording) -> list[View]:
     n, k, below = report.n_units, report.policy.k, below_k(report)
-    unique = Count(n=found.n_unique, of=n, unit=wording.unit)
+    unique = Count(found.n_unique, of=n, unit=wording.unit)
     return [
         measure("class.k_min", wording.count(found.k_min), _smallest(found.k_min, wording)),
         measure(
@@ -77,8 +77,8 @@ def _classes(report: Report, found: Risk, wording: Wording) -> list[View]:
             sentence(
                 wording,
                 "report.n_classes",
-                rows=Number(value=report.dataset.n_rows),
-                classes=Count(n=found.n_classes, unit="class"),
+                rows=Number(report.dataset.n_rows),
+                classes=Count(found.n_classes, unit="class"),
             ),
         ),
     ]
@@ -86,33 +86,33 @@ def _classes(report: Report, found: Risk, wording: Wording) -> list[View]:
 
 def _smallest(k: int, wording: Wording) -> str:
     if wording.hidden(k):
-        return sentence(wording, "report.k_min_withheld", limit=Threshold(value=SMALL_CELL))
+        return sentence(wording, "report.k_min_withheld", limit=Threshold(SMALL_CELL))
     if k == 1:
         return sentence(wording, "report.k_min_unique")
-    return sentence(wording, "report.k_min_value", k=Count(n=k, unit=wording.unit))
+    return sentence(wording, "report.k_min_value", k=Count(k, unit=wording.unit))
 
 
 def _below(below: int | None, n: int, k: int, wording: Wording) -> str:
     if below is None:
         return sentence(wording, "report.tile_not_measured")
-    people = Count(n=below, of=n, unit=wording.unit)
-    return sentence(wording, "report.share_below", people=people, k=Threshold(value=k))
+    people = Count(below, of=n, unit=wording.unit)
+    return sentence(wording, "report.share_below", people=people, k=Threshold(k))
 
 
 def _probabilities(report: Report, found: Risk, wording: Wording) -> list[View]:
     n = report.n_units
     # In people: readers understand "37 of 3,000", and not an expectation of 0.0123.
-    expected = Count(n=round(found.marketer * n), of=n, unit=wording.unit)
+    expected = Count(round(found.marketer * n), of=n, unit=wording.unit)
     rows = [
         measure(
             "risk.prosecutor_max",
             wording.probability(found.prosecutor_max),
-            sentence(wording, "report.prosecutor_max", odds=Name(text=_odds(found.prosecutor_max, wording))),
+            sentence(wording, "report.prosecutor_max", odds=Name(_odds(found.prosecutor_max, wording))),
         ),
         measure(
             "risk.prosecutor_mean",
             decimal(found.prosecutor_mean),
-            sentence(wording, "report.prosecutor_mean", odds=Name(text=one_in(found.prosecutor_mean))),
+            sentence(wording, "report.prosecutor_mean", odds=Name(one_in(found.prosecutor_mean))),
         ),
         measure("risk.marketer", decimal(found.marketer), sentence(wording, "report.marketer", people=expected)),
     ]

@@ -126,7 +126,7 @@ def _diversity(found: Mapping[str, Mapping[str, Any]], wording: Wording) -> list
     groups = [columns[i : i + SIDE_BY_SIDE] for i in range(0, len(columns), SIDE_BY_SIDE)]
     note = sentence(wording, "report.diversity_note")
     if len(found) > len(columns):
-        rest = Number(value=len(found) - len(columns))
+        rest = Number(len(found) - len(columns))
         note = sentence(wording, "report.diversity_more", n=rest)
     tables = [_side_by_side({column: found[column] for column in group}, wording) for group in groups]
     return [_part("Sensitive attributes", note, tables=tables)]

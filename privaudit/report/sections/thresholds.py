@@ -43,15 +43,11 @@ def _limits(report: Report, wording: Wording) -> list[tuple[str, str, str]]:
     given = report.policy
     probability, below = "report.probability_limit", "report.share_below_limit"
     uniques = NO_LIMIT if given.uniques is None else f"at most {given.uniques:,}"
-    values = NO_LIMIT if given.l is None else sentence(wording, "report.limit_l", n=Number(value=given.l))
+    values = NO_LIMIT if given.l is None else sentence(wording, "report.limit_l", n=Number(given.l))
     return [
         ("k", "Smallest class (k)", f"{given.k} or more"),
         ("probability", sentence(wording, probability), decimal(given.probability)),
-        (
-            "share_below_k",
-            sentence(wording, below, k=Threshold(value=given.k)),
-            f"at most {percent(given.share_below_k)}",
-        ),
+        ("share_below_k", sentence(wording, below, k=Threshold(given.k)), f"at most {percent(given.share_below_k)}"),
         ("uniques", sentence(wording, "report.label_unique"), uniques),
         ("l", "Distinct sensitive values per class (l)", values),
         ("t", "Distance of a class from the table (t)", NO_LIMIT if given.t is None else f"at most {decimal(given.t)}"),

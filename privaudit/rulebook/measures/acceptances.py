@@ -25,9 +25,9 @@ def days_overdue(context: Context, check: Check) -> Iterator[Observation]:
     """Days since the last day of an acceptance that matches a finding."""
     for item in context.acceptances:
         if item.status == "expired":
-            days, bound = (context.today - item.entry.expires).days, Threshold(value=item.entry.expires.isoformat())
+            days, bound = (context.today - item.entry.expires).days, Threshold(item.entry.expires.isoformat())
             severity = max((finding.severity for finding in item.findings), key=severity_level)
-            yield replace(_of(item, days, observed=Number(value=days), bound=bound), severity=severity)
+            yield replace(_of(item, days, observed=Number(days), bound=bound), severity=severity)
 
 
 @measure("acceptance.n_findings")
@@ -54,9 +54,7 @@ def n_exceeded(context: Context, check: Check) -> Iterator[Observation]:
 
 
 def _of(item: MatchedAcceptance, observed: int, /, **values: Value) -> Observation:
-    accepted = fact(
-        "rulebook.accepted_finding", code=Name(text=item.entry.code), columns=Columns(names=item.entry.columns)
-    )
+    accepted = fact("rulebook.accepted_finding", code=Name(item.entry.code), columns=Columns(item.entry.columns))
     return Observation(
         subject=item.entry.columns,
         observed=observed,
@@ -68,10 +66,10 @@ def _of(item: MatchedAcceptance, observed: int, /, **values: Value) -> Observati
 def _value(observed: float | int | str, finding: Finding) -> Value:
     """Return an observed value as data, in the form of that of `finding`: a count, a share, a number or a level."""
     if isinstance(observed, str):
-        return Name(text=observed)
+        return Name(observed)
     if isinstance(finding.observed, int):
-        return fact("rulebook.observed_count", n=Count(n=round(observed), unit="item"))
-    return Share(value=observed, of=finding.n_total) if 0 <= observed <= 1 else Number(value=observed)
+        return fact("rulebook.observed_count", n=Count(round(observed), unit="item"))
+    return Share(observed, of=finding.n_total) if 0 <= observed <= 1 else Number(observed)
 
 
 @measure("answer.days_overdue")
@@ -80,7 +78,7 @@ def answer_days_overdue(context: Context, check: Check) -> Iterator[Observation]
     for item in context.answers:
         if item.status == "overdue":
             days = (context.today - datetime.date.fromisoformat(item.until)).days
-            yield _of_answer(item, days, observed=Number(value=days), bound=Threshold(value=item.until))
+            yield _of_answer(item, days, observed=Number(days), bound=Threshold(item.until))
 
 
 @measure("answer.about_other_data")
@@ -90,4 +88,4 @@ def answer_about_other_data(context: Context, check: Check) -> Iterator[Observat
 
 
 def _of_answer(item: GivenAnswer, observed: int, /, **values: Value) -> Observation:
-    return Observation(subject=(), observed=observed, key=item.key, values={**values, "other": Name(text=item.key)})
+    return Observation(subject=(), observed=observed, key=item.key, values={**values, "other": Name(item.key)})

@@ -64,8 +64,8 @@ def _advantage(attack: Attack) -> Observation:
         severity=_severity(attack),
         key=attack.method if attack.name == attack.kind == "linkage" else f"{attack.method} {attack.name}",
         values={
-            "bound": Share(value=max(0.0, min(1.0, attack.judged)), of=attack.n_targets),
-            "level": Threshold(value=attack.advantage.level),
+            "bound": Share(max(0.0, min(1.0, attack.judged)), of=attack.n_targets),
+            "level": Threshold(attack.advantage.level),
             "other": _outcome(attack),
         },
     )
@@ -84,9 +84,9 @@ def _outcome(attack: Attack) -> Fact:
         return attack.outcome
     if attack.kind != "linkage":
         return fact("rulebook.counted" if attack.is_counted else "rulebook.expected")
-    people = Count(n=attack.n_correct, of=attack.n_targets, unit="person")
+    people = Count(attack.n_correct, of=attack.n_targets, unit="person")
     code = (_REGISTER if attack.is_register_attack else _LINKED)[_certainty(attack)]
-    return fact(code, people=people, columns=Columns(names=attack.knowledge))
+    return fact(code, people=people, columns=Columns(attack.knowledge))
 
 
 def _certainty(attack: Attack) -> str:

@@ -24,11 +24,11 @@ def smallest_count(context: Context, check: Check) -> Measurement:
 
 
 def _smallest(item: CellCounts, k: int) -> Observation:
-    values: dict[str, Value] = {"observed": Count(n=item.smallest or 0, unit="record")}
+    values: dict[str, Value] = {"observed": Count(item.smallest or 0, unit="record")}
     below = item.n_below.get(str(k))
     if below is not None:
-        cells = Count(n=below, of=item.n_cells, unit="cell")
-        values["other"] = fact("rulebook.small_cells", cells=cells, k=Threshold(value=k))
+        cells = Count(below, of=item.n_cells, unit="cell")
+        values["other"] = fact("rulebook.small_cells", cells=cells, k=Threshold(k))
     return Observation(subject=(item.column,), observed=item.smallest, values=values)
 
 
@@ -38,7 +38,7 @@ def dominance(context: Context, check: Check) -> Measurement:
     item = next((item for item in context.evidence.cells if item.dominant is not None), None)
     if item is None or item.dominant is None:
         return not_measured("rulebook.no_contributions")
-    values = {"observed": Share(value=item.dominant, of=None)}
+    values = {"observed": Share(item.dominant, of=None)}
     return Measurement.of([Observation(subject=(item.column,), observed=item.dominant, values=values)])
 
 
@@ -49,9 +49,9 @@ def derivable(context: Context, check: Check) -> Measurement:
     if not cells:
         return not_measured(_NO_CELLS, incomplete=context.unit_kind == "aggregate")
     return Measurement.of(
-        fact("rulebook.cells_not_derived", columns=Columns(names=(item.column,)))
+        fact("rulebook.cells_not_derived", columns=Columns((item.column,)))
         if item.n_derivable is None
-        else _counted(item.column, Count(n=item.n_derivable, of=item.n_hidden, unit="cell"))
+        else _counted(item.column, Count(item.n_derivable, of=item.n_hidden, unit="cell"))
         for item in cells
     )
 
@@ -67,8 +67,6 @@ def disclosing_zeros(context: Context, check: Check) -> Measurement:
     if all(item.n_disclosing is None for item in cells):
         return not_measured(_NO_CELLS)
     return Measurement.of(
-        fact(_NO_CELLS)
-        if item.n_disclosing is None
-        else _counted(item.column, Count(n=item.n_disclosing, unit="group"))
+        fact(_NO_CELLS) if item.n_disclosing is None else _counted(item.column, Count(item.n_disclosing, unit="group"))
         for item in cells
     )

@@ -46,14 +46,14 @@ def k_min(context: Context, check: Check) -> Measurement:
     if risk is None:
         return _class_of_constants(context)
     below = risk.n_below_k(policy.k)
-    values = {"observed": Count(n=risk.k_min, unit=context.unit), **_without_doubtful(context, risk)}
+    values = {"observed": Count(risk.k_min, unit=context.unit), **_without_doubtful(context, risk)}
     observed = _of_classes(context, risk, risk.k_min, below, **values)
     if below is not None and not (n and below / n > policy.share_below_k):
         allowed = fact(
             "rulebook.policy_allows",
-            share=Threshold(value=policy.share_below_k),
-            k=Threshold(value=policy.k),
-            units=Term(code=f"{context.unit}.plural"),
+            share=Threshold(policy.share_below_k),
+            k=Threshold(policy.k),
+            units=Term(f"{context.unit}.plural"),
         )
         observed = replace(observed, severity="low", values={**values, "other": allowed})
     return Measurement.of([observed])
@@ -76,7 +76,7 @@ def _class_of_constants(context: Context) -> Measurement:
         n_people=n if n < context.policy.k else 0,
         n_total=n,
         unit=context.unit,
-        values={"observed": Count(n=n, unit=context.unit)},
+        values={"observed": Count(n, unit=context.unit)},
     )
     return Measurement.of([observed])
 
@@ -102,7 +102,7 @@ def potential_k_min(context: Context, check: Check) -> Measurement:
         n_total=found.n_records,
         unit="record",
         confidence=_ESTIMATE_CONFIDENCE,
-        values={"observed": Count(n=found.k_min, unit="record")},
+        values={"observed": Count(found.k_min, unit="record")},
     )
     return Measurement.of([observed])
 
@@ -120,7 +120,7 @@ def _without_doubtful(context: Context, risk: Risk) -> dict[str, Value]:
         return {}
     # The column whose absence raises k most; of several, the one that singles out most records.
     least, _, name = max(known)
-    columns, size = Columns(names=(name,)), Count(n=least, unit=context.unit)
+    columns, size = Columns((name,)), Count(least, unit=context.unit)
     if risk.quasi_identifiers == (name,):  # without it, the only class is the table
         return {"doubt": fact("rulebook.k_of_doubtful_column", columns=columns)}
     return {"doubt": fact("rulebook.k_without_column", columns=columns, k=size)}
@@ -136,7 +136,7 @@ def share_of_records_below(context: Context, check: Check) -> Measurement:
     if below is None:
         gap = _below_not_counted(risk.quasi_identifiers, context.policy.k)
         return Measurement(gaps=(gap,), run=False, incomplete=True)
-    return Measurement.of([_of_classes(context, risk, below / n, below, observed=Share(value=below / n, of=n))])
+    return Measurement.of([_of_classes(context, risk, below / n, below, observed=Share(below / n, of=n))])
 
 
 @measure("class.n_sample_unique")
@@ -145,7 +145,7 @@ def n_sample_unique(context: Context, check: Check) -> Measurement:
     risk = context.evidence.risk
     if risk is None:
         return not_measured(NO_CLASSES)
-    shown = Count(n=risk.n_unique, of=context.n_units)
+    shown = Count(risk.n_unique, of=context.n_units)
     return Measurement.of([_of_classes(context, risk, risk.n_unique, risk.n_unique, observed=shown)])
 
 
@@ -176,7 +176,7 @@ def special_unique_order(context: Context, check: Check) -> Measurement:
             n_total=context.n_units,
             unit=context.unit,
             severity="low" if allowed is None or c.n_unique <= allowed else None,
-            values={"observed": Number(value=len(c.columns))},
+            values={"observed": Number(len(c.columns))},
         )
         for c in minimal
     )
@@ -200,7 +200,7 @@ def rare_values(context: Context, check: Check) -> Measurement:
 
 
 def _below_not_counted(columns: tuple[str, ...], k: int) -> Fact:
-    return fact("rulebook.below_k_not_counted", k=Threshold(value=k), column=Columns(names=columns))
+    return fact("rulebook.below_k_not_counted", k=Threshold(k), column=Columns(columns))
 
 
 def _rare(combination: Combination, below: int, context: Context) -> Observation:
@@ -211,7 +211,7 @@ def _rare(combination: Combination, below: int, context: Context) -> Observation
         n_people=below,
         n_total=n,
         unit=context.unit,
-        values={"observed": Count(n=below, of=n)},
+        values={"observed": Count(below, of=n)},
     )
 
 
@@ -225,12 +225,12 @@ def population_unique(context: Context, check: Check) -> Measurement:
     counted, estimate = population.unique_in_both, population.dankar
     values: dict[str, Value]
     if counted is not None:
-        shown = Count(n=counted, of=context.n_units, unit="person")
+        shown = Count(counted, of=context.n_units, unit="person")
         values = {"observed": shown, "other": fact("rulebook.population_counted")}
         found = _of_classes(context, risk, counted, counted, **values)
     elif estimate is not None:
-        how = fact("rulebook.population_estimated", model=Name(text=population.dankar_model or "Dankar"))
-        values = {"observed": Count(n=round(estimate), unit="person"), "other": how}
+        how = fact("rulebook.population_estimated", model=Name(population.dankar_model or "Dankar"))
+        values = {"observed": Count(round(estimate), unit="person"), "other": how}
         found = replace(
             _of_classes(context, risk, float(estimate), round(estimate), **values),
             n_total=population.size,
@@ -255,7 +255,7 @@ def journalist_max(context: Context, check: Check) -> Measurement:
     if risk is None or k_map is None:
         is_limited = risk is not None and context.policy.k_map is not None
         return not_measured("rulebook.no_population_table", incomplete=is_limited)
-    values = {"observed": Count(n=k_map, unit="person")}
+    values = {"observed": Count(k_map, unit="person")}
     return Measurement.of([Observation(subject=risk.quasi_identifiers, observed=k_map, values=values)])
 
 
@@ -265,5 +265,5 @@ def marketer(context: Context, check: Check) -> Measurement:
     n, risk = context.n_units, context.evidence.risk
     if risk is None:
         return not_measured(NO_CLASSES)
-    expected, shown = min(n, round(risk.marketer * n)), Share(value=risk.marketer, of=n)
+    expected, shown = min(n, round(risk.marketer * n)), Share(risk.marketer, of=n)
     return Measurement.of([_of_classes(context, risk, risk.marketer, expected, observed=shown)])

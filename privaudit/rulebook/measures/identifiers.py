@@ -48,7 +48,7 @@ def _verdict(column: ColumnReport, check: Check) -> Observation | None:
         whole_column(column, verdict.share.low),
         n_people=cells_of_type(column),
         severity=check.entities[verdict.entity],
-        values={"observed": Share(value=verdict.share.low, of=filled_cells(column))},
+        values={"observed": Share(verdict.share.low, of=filled_cells(column))},
     )
 
 
@@ -232,5 +232,5 @@ def outside(context: Context, check: Check) -> Iterator[Observation]:
             confidence=_CONFIDENCE,
             entity=entity,
             severity=check.entities[entity],
-            values={"other": Listing(items=tuple(found))},
+            values={"other": Listing(tuple(found))},
         )

@@ -65,10 +65,10 @@ def date_precision(context: Context, check: Check) -> Iterator[Observation | Fac
 def _level(column: ColumnReport, level: str) -> Observation:
     stated = replace(whole_column(column, level), n_people=cells_of_type(column))
     if _is_unproven(column, level):
-        return replace(stated, confidence=_UNPROVEN_LEVEL, values={"observed": Term(code="county_or_larger")})
+        return replace(stated, confidence=_UNPROVEN_LEVEL, values={"observed": Term("county_or_larger")})
     if level != "year" and column.is_ is not None and column.is_.detail == PERIODS:
-        return replace(stated, values={"observed": Term(code="part_of_year")})
-    return replace(stated, values={"observed": Term(code=level)})
+        return replace(stated, values={"observed": Term("part_of_year")})
+    return replace(stated, values={"observed": Term(level)})
 
 
 def _is_unproven(column: ColumnReport, level: str) -> bool:
@@ -89,7 +89,7 @@ def date_pairs(context: Context, check: Check) -> Iterator[Observation]:
             n_people=min(map(filled_cells, fine)),
             n_total=context.n_rows,
             confidence=_PAIR_CONFIDENCE,
-            values={"observed": Number(value=len(fine))},
+            values={"observed": Number(len(fine))},
         )
 
 
@@ -171,4 +171,4 @@ def _decimals(column: ColumnReport) -> Observation | Fact:
     measured = first_measurement(column, "geo_decimals") if column.geo_decimals is None else column.geo_decimals
     if measured is None:
         return gap("rulebook.decimals_not_measured", column)
-    return replace(whole_column(column, int(measured)), values={"observed": Number(value=int(measured))})
+    return replace(whole_column(column, int(measured)), values={"observed": Number(int(measured))})

@@ -80,7 +80,7 @@ def _order(column: ColumnReport) -> Fact | None:
     correlation = column.measurements.get("key_time_correlation", 0.0)
     if correlation < _FOLLOWS_TIME:
         return None
-    return fact("rulebook.keys_follow_time", correlation=Number(value=correlation))
+    return fact("rulebook.keys_follow_time", correlation=Number(correlation))
 
 
 @measure("column.row_order")
@@ -171,12 +171,12 @@ def _input_space(bits: float | None, column: ColumnReport) -> Fact:
     if bits is None:
         return fact("rulebook.hash_inputs_unknown")
     measurements: Mapping[str, float] = column.measurements
-    values: dict[str, Value] = {"bits": Number(value=float(bits))}
+    values: dict[str, Value] = {"bits": Number(float(bits))}
     if "hash_hours" in measurements:
-        length = Duration(seconds=_SECONDS_PER_HOUR * measurements["hash_hours"])
+        length = Duration(_SECONDS_PER_HOUR * measurements["hash_hours"])
         values["time"] = fact("rulebook.hash_time", time=length)
     if "hash_undone" in measurements:
-        share = Share(value=measurements["hash_undone"], of=filled_cells(column))
+        share = Share(measurements["hash_undone"], of=filled_cells(column))
         values["trial"] = fact("rulebook.hash_trial", share=share)
     code = "rulebook.hash_inputs" if _is_shown(column) else "rulebook.hash_inputs_by_name"
     return fact(code, **values)

@@ -30,11 +30,11 @@ def scan_unassessed(context: Context, check: Check) -> Iterator[Observation]:
     for part in (limit.part("what") for limit in incomplete):
         if part not in parts:
             parts.append(part)
-    other: Value = Listing(items=tuple(parts))
+    other: Value = Listing(tuple(parts))
     if not parts:
-        n_columns = Number(value=len(columns))
-        other = fact("rulebook.columns_not_assessed", n=n_columns, of=Number(value=len(context.columns)))
-    yield Observation(subject=columns, observed=n, values={"observed": Number(value=n), "other": other})
+        n_columns = Number(len(columns))
+        other = fact("rulebook.columns_not_assessed", n=n_columns, of=Number(len(context.columns)))
+    yield Observation(subject=columns, observed=n, values={"observed": Number(n), "other": other})
 
 
 @measure("scan.interval_width")
@@ -48,7 +48,7 @@ def interval_width(context: Context, check: Check) -> Iterator[Observation]:
             # A headline is not judged, a control with few people leaves the check of the attack silent, and an upper
             # bound has no interval.
             continue
-        name = fact("rulebook.attack_success", kind=Name(text=attack.name), method=Name(text=attack.method))
+        name = fact("rulebook.attack_success", kind=Name(attack.name), method=Name(attack.method))
         yield _width(attack.knowledge, attack.advantage, name, f"{attack.name} {attack.method}")
 
 
@@ -60,11 +60,11 @@ def _width(subject: tuple[str, ...], estimate: Estimate, name: Fact, key: str) -
         confidence=estimate.level,
         key=key,
         values={
-            "observed": Number(value=width),
-            "points": Number(value=round(100 * width)),
+            "observed": Number(width),
+            "points": Number(round(100 * width)),
             "other": name,
-            "bound": Count(n=estimate.n, unit="item"),
-            "level": Threshold(value=estimate.level),
+            "bound": Count(estimate.n, unit="item"),
+            "level": Threshold(estimate.level),
         },
     )
 
@@ -74,8 +74,8 @@ def reference_age(context: Context, check: Check) -> Iterator[Observation]:
     """Age in months of the packs and reference lists in use, the oldest first."""
     for key, as_of in sorted(context.as_of.items(), key=lambda item: (item[1], item[0])):
         age = months(as_of, context.today)
-        title = Name(text=context.titles.get(key, key))
-        yield Observation(subject=(), observed=age, key=key, values={"observed": Number(value=age), "other": title})
+        title = Name(context.titles.get(key, key))
+        yield Observation(subject=(), observed=age, key=key, values={"observed": Number(age), "other": title})
 
 
 def months(since: datetime.date, today: datetime.date) -> int:

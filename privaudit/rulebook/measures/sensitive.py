@@ -50,12 +50,12 @@ def _of_each_attribute(identifier: str) -> Callable[[Built], Built]:
 def _number(column: str, observed: float | None, at_most: int | None = None) -> Observation | None:
     if observed is None:
         return None
-    values: dict[str, Value] = {"observed": Number(value=observed)}
+    values: dict[str, Value] = {"observed": Number(observed)}
     return Observation(subject=(column,), observed=observed, at_most=at_most, values=values)
 
 
 def _unbounded(column: str) -> Observation:
-    return Observation(subject=(column,), observed=UNBOUNDED, values={"observed": Term(code=UNBOUNDED)})
+    return Observation(subject=(column,), observed=UNBOUNDED, values={"observed": Term(UNBOUNDED)})
 
 
 @_of_each_attribute("diversity.l_distinct")
@@ -75,7 +75,7 @@ def l_distinct(context: Context, column: str, diversity: Diversity) -> Observati
         n_total=context.n_units,
         unit=context.unit,
         at_most=diversity.n_values or in_table,
-        values={"observed": Count(n=least, unit="value")},
+        values={"observed": Count(least, unit="value")},
     )
 
 
@@ -131,7 +131,7 @@ def _over_sensitive(context: Context, build: Built) -> Measurement:
 
 
 def _of_attribute(column: str, risk: Risk, context: Context, build: Built) -> Observation | Fact:
-    name = Columns(names=(column,))
+    name = Columns((column,))
     # Free text is judged as such: distinct cells protect nobody.
     if any(c.name == column and entity_of(c) == "FREE_TEXT" for c in context.columns):
         return fact("rulebook.free_text_has_no_distribution", column=name)

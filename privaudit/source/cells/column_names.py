@@ -64,4 +64,4 @@ def _unique(given: list[str]) -> tuple[list[str], list[int]]:
 
 
 def _at(names: Sequence[str], positions: Sequence[int]) -> Columns:
-    return Columns(names=tuple(names[i] for i in positions))
+    return Columns(tuple(names[i] for i in positions))

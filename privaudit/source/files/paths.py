@@ -121,9 +121,9 @@ def _passed_over(given: str, parts: Sequence[Path]) -> Iterator[Limit]:
     for code, is_table in (("folder_tables_passed_over", True), ("folder_passed_over", False)):
         found = sorted(file.name for file in [*others, *links] if (known(file) or file in links) is is_table)
         if found:
-            names = tuple(Name(text=shown_name(name, "file")) for name in found[:MOST_NAMED])
-            listed = Listing(items=names)
-            yield limit(f"source.{code}", incomplete=is_table, files=Number(value=len(found)), names=listed)
+            names = tuple(Name(shown_name(name, "file")) for name in found[:MOST_NAMED])
+            listed = Listing(names)
+            yield limit(f"source.{code}", incomplete=is_table, files=Number(len(found)), names=listed)
 
 
 def _is_content(given: str) -> bool:

@@ -140,7 +140,7 @@ def _from_pandas(frame: Any) -> tuple[pa.Table, list[Limit]]:
     if len(named) < frame.index.nlevels and not isinstance(frame.index, pd.RangeIndex):
         limits.append(limit("source.index_not_read"))
     if unreadable:
-        limits.append(limit("source.unreadable_cells", incomplete=True, cells=Number(value=len(unreadable))))
+        limits.append(limit("source.unreadable_cells", incomplete=True, cells=Number(len(unreadable))))
     if not all(name.encode("utf-8", "ignore").decode() == name for name in names):
         raise UnreadableSource("A column of the frame has a name that is not valid Unicode.", hint="rename it")
     return pa.table(columns, names=names), limits

@@ -174,7 +174,7 @@ class _File:
         """Return what was skipped or assumed, when all was read."""
         dialect, limits = self.dialect, []
         if dialect.n_preamble:
-            limits.append(limit("source.preamble_lines", lines=Number(value=dialect.n_preamble)))
+            limits.append(limit("source.preamble_lines", lines=Number(dialect.n_preamble)))
         if dialect.names is None:
             limits.append(limit("source.header_missing"))
         if dialect.shifted:
@@ -183,7 +183,7 @@ class _File:
         elif dialect.row_names:
             limits.append(limit("source.header_too_short"))
         if self.n_skipped:
-            rows = Count(n=self.n_skipped, of=self.n_skipped + self.n_rows, unit="row")
+            rows = Count(self.n_skipped, of=self.n_skipped + self.n_rows, unit="row")
             limits.append(limit("source.ragged_rows", incomplete=True, rows=rows))
         # A table of one column whose header looks like the header of several columns.
         if dialect.names is not None and len(dialect.names) == 1 and re.search(r"[,;\t|]", dialect.names[0]):

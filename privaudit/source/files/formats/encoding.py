@@ -82,8 +82,8 @@ def with_encoding(where: Location, settings: Settings) -> tuple[Settings, tuple[
             "and both are plausible.",
             hint=f"name the right one, --encoding {guess.encoding} or --encoding {guess.rival}",
         )
-    n_words = Number(value=len(found))
-    stated = limit("source.encoding_guessed", encoding=Name(text=guess.encoding), words=n_words)
+    n_words = Number(len(found))
+    stated = limit("source.encoding_guessed", encoding=Name(guess.encoding), words=n_words)
     return replace(settings, encoding=guess.encoding), (stated,)
 
 

@@ -71,7 +71,7 @@ def _collected(
         raise ScanIncomplete(f"{where.shown} holds no rows with a key.", hint="was the right file named?")
     limits = []
     if skipped:
-        lines = Count(n=len(skipped), of=len(skipped) + columns.n_rows, unit="line")
+        lines = Count(len(skipped), of=len(skipped) + columns.n_rows, unit="line")
         limits.append(limit("source.bad_lines", incomplete=True, lines=lines))
     outside = (Outside("envelope", around),) if around else ()
     return Read(table, tuple(columns.cells), tuple(limits), tuple(declared.items()), outside)

@@ -209,7 +209,7 @@ def read_duckdb(where: Location, settings: Settings, _progress: Progress = silen
     chosen = _chosen(where, named)
     schema, name = parts[chosen]
     unread = sum(view != chosen for view in views)
-    limits = (limit("source.views", views=Number(value=unread)),) if unread else ()
+    limits = (limit("source.views", views=Number(unread)),) if unread else ()
     table = f"{sql_name(schema)}.{sql_name(name)}"
     columns = connection.execute(f"DESCRIBE {table}").fetchall()
     check_columns(where.shown, len(columns), settings)
@@ -296,9 +296,9 @@ def read_excel(where: Location, settings: Settings, _progress: Progress = silent
 def _sheets(sheets: list[str], read: str, unread: int) -> list[Limit]:
     limits = []
     if len(sheets) > 1:
-        position = Number(value=sheets.index(read) + 1)
-        names = Listing(items=tuple(Name(text=shown) for shown in shown_names(sheets)))
-        limits.append(limit("source.one_sheet", sheet=position, of=Number(value=len(sheets)), names=names))
+        position = Number(sheets.index(read) + 1)
+        names = Listing(tuple(Name(shown) for shown in shown_names(sheets)))
+        limits.append(limit("source.one_sheet", sheet=position, of=Number(len(sheets)), names=names))
     if unread:
-        limits.append(limit("source.other_sheets", incomplete=True, sheets=Number(value=unread)))
+        limits.append(limit("source.other_sheets", incomplete=True, sheets=Number(unread)))
     return limits

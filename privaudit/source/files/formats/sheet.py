@@ -56,7 +56,7 @@ def to_columns(rows: Sequence[Sequence[Any]], *, header: bool | None) -> Sheet |
 
 def _limits(above: int, named: bool) -> Iterator[Limit]:
     if above:
-        yield limit("source.preamble_rows", rows=Number(value=above))
+        yield limit("source.preamble_rows", rows=Number(above))
     if not named:
         yield limit("source.header_missing")
 

@@ -112,11 +112,11 @@ def _besides(connection: sqlite3.Connection, where: Location) -> tuple[tuple[Out
     pages = connection.execute("PRAGMA freelist_count").fetchone()[0]
     limits = []
     if unread:
-        limits.append(limit("source.views", views=Number(value=len(unread))))
+        limits.append(limit("source.views", views=Number(len(unread))))
     if pages:
-        limits.append(limit("source.free_pages", incomplete=True, pages=Number(value=pages)))
+        limits.append(limit("source.free_pages", incomplete=True, pages=Number(pages)))
     if n_blocks:
-        limits.append(limit("source.free_blocks", incomplete=True, blocks=Number(value=n_blocks)))
+        limits.append(limit("source.free_blocks", incomplete=True, blocks=Number(n_blocks)))
     return (*definitions(connection), *texts), tuple(limits)
 
 

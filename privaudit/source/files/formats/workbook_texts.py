@@ -100,7 +100,7 @@ def of_workbook(path: Path) -> tuple[list[Outside], list[Limit]]:
     )
     for code, n, incomplete, what in counts:
         if n:
-            limits.append(limit(f"source.{code}", incomplete=incomplete, **{what: Number(value=n)}))
+            limits.append(limit(f"source.{code}", incomplete=incomplete, **{what: Number(n)}))
     return found.texts, limits
 
 

@@ -127,7 +127,7 @@ def _read(where: Location, settings: Settings, progress: Progress) -> Stream:
         binary = signature_of(where.path)
         if binary is not None:  # an export whose name was changed
             found = _read(replace(where, format=binary), settings, progress)
-            stated = limit("source.other_format", format=Name(text=FILE_FORMATS[binary].title))
+            stated = limit("source.other_format", format=Name(FILE_FORMATS[binary].title))
             return replace(found, limits=(stated, *found.limits))
     guessed: tuple[Limit, ...] = ()
     if how.is_text:
