@@ -319,23 +319,26 @@ def _unique_tile(report: Report, wording: Wording) -> dict[str, str]:
     if report.risk is None:
         return _not_measured(label, wording)
     allowed, n = report.policy.uniques, report.risk.n_unique
+    people = report.n_units
+    part = {"total": Number(people), "share": Name(wording.share(n / people if people else 0.0, people))}
     if allowed is None:
-        note = sentence(wording, "report.tile_unique_open")
+        note = sentence(wording, "report.tile_unique_open", **part)
     else:
-        note = sentence(wording, "report.tile_unique", allowed=Threshold(allowed))
+        note = sentence(wording, "report.tile_unique", **part, allowed=Threshold(allowed))
     tone = "plain" if allowed is None else "good" if n <= allowed else "bad"
     return _tile(label, wording.count(n, report.n_units), note, tone)
 
 
 def _findings_tile(report: Report, wording: Wording) -> dict[str, str]:
     # Several checks may find the same thing in the same columns: it is counted once.
-    causes = first_of_each_cause(still_open(report))
+    listed = still_open(report)
+    causes = first_of_each_cause(listed)
     n_severe = sum(finding.severity in ("critical", "high") for finding in causes)
     n_accepted = sum(finding.status == "accepted" for finding in report.findings)
-    severe = Number(n_severe)
+    notes = [sentence(wording, "report.tile_findings", severe=Number(n_severe))]
+    if len(causes) < len(listed):
+        notes.append(sentence(wording, "report.tile_findings_shared", listed=Number(len(listed))))
     if n_accepted:
-        note = sentence(wording, "report.tile_findings_accepted", severe=severe, accepted=Number(n_accepted))
-    else:
-        note = sentence(wording, "report.tile_findings", severe=severe)
+        notes.append(sentence(wording, "report.tile_findings_accepted", accepted=Number(n_accepted)))
     tone = "bad" if n_severe else "plain" if causes else "good"
-    return _tile("Open findings", f"{len(causes):,}", note, tone)
+    return _tile("Open findings", f"{len(causes):,}", "; ".join(notes), tone)
