@@ -320,7 +320,10 @@ def _unique_tile(report: Report, wording: Wording) -> dict[str, str]:
         return _not_measured(label, wording)
     allowed, n = report.policy.uniques, report.risk.n_unique
     people = report.n_units
-    part = {"total": Number(people), "share": Name(wording.share(n / people if people else 0.0, people))}
+    part: dict[str, Value] = {
+        "total": Number(people),
+        "share": Name(wording.share(n / people if people else 0.0, people)),
+    }
     if allowed is None:
         note = sentence(wording, "report.tile_unique_open", **part)
     else:
