@@ -30,8 +30,9 @@ from privaudit.advice.technique.recoding import Recoding
 from privaudit.advice.technique.region_cuts import Allowed, Bounds, Chosen, Cuts, Domains, Rows, best_cuts
 from privaudit.base.records import dataclass
 from privaudit.risk.codes.coded import CodedTable
+from privaudit.risk.codes.row_keys import dense_labels, sums
 
-Ints = npt.NDArray[np.int64]
+Ints, Floats = npt.NDArray[np.int64], npt.NDArray[np.float64]
 Mask = npt.NDArray[np.bool_]
 MOST_PAIRS = 8
 """Pairs of region and sensitive value, for each record, up to which cuts are sought that separate enough values."""
@@ -50,12 +51,15 @@ class Regions:
         The first and last position of the values of each region, in the order of each column.
     lost : tuple of float
         Loss of each column: share of the domain that a record may mean, as the measure ``loss`` counts it.
+    is_by_k : bool
+        Whether no cut was refused that leaves k records on both sides: k alone gives the same regions.
     """
 
     label: Ints
     low: Ints
     high: Ints
     lost: tuple[float, ...]
+    is_by_k: bool
 
     def sizes(self, weights: Ints) -> Ints:
         """Return the records of each class: regions with the same ranges are one class."""
@@ -73,7 +77,7 @@ def split_regions(
     protections: Sequence[Protection],
     *,
     domains: Mapping[str, int] | None = None,
-    shares: Mapping[str, npt.NDArray[np.float64]] | None = None,
+    shares: Mapping[str, Floats] | None = None,
     numbers: Collection[str] = (),
     values: Mapping[str, Ints] | None = None,
     importance: Mapping[str, float] | None = None,
@@ -97,21 +101,19 @@ def split_regions(
     importance : mapping of column to float, optional
         What the loss of a column counts; 1 where not given.
     """
-    codes = coded.codes
-    points = np.stack([_dense(code) for code in codes]) if coded.names else np.zeros((0, coded.n_distinct), int)
+    rows, n = dense_labels(coded.codes, length=coded.n_distinct)  # equal rows stay together, so they are one
+    first_of = np.empty(n, dtype=np.int64)
+    first_of[rows] = np.arange(len(rows))
+    weights, required = sums(rows, coded.weights, n), [protection.merged(rows, n) for protection in protections]
+    points = np.stack([_dense(code[first_of]) for code in coded.codes]) if coded.names else np.zeros((0, n), int)
     is_number = np.array([name in numbers for name in coded.names], dtype=bool)
-    whole = np.arange(coded.n_distinct)
-    label, sizes = np.zeros(len(whole), dtype=np.int64), np.array([coded.n_rows])
-    if not coded.n_rows or any(bool(each.failing(sizes, label).any()) for each in protections):
+    label, sizes = np.zeros(n, dtype=np.int64), np.array([coded.n_rows])
+    if not coded.n_rows or any(bool(each.failing(sizes, label).any()) for each in required):
         return None
     counted = [(values or {}).get(name, np.ones(int(points[i].max()) + 1)) for i, name in enumerate(coded.names)]
     units = [_units(each, (importance or {}).get(name, 1.0)) for name, each in zip(coded.names, counted, strict=True)]
-    tree = _Tree(
-        points,
-        coded.weights,
-        Domains(units, coded.n_rows, is_number),
-        [protection.part(whole) for protection in protections],
-    )
+    ranges = Domains(units, coded.n_rows, is_number)
+    tree = _Tree(points, weights, ranges, [protection.part(np.arange(n)) for protection in required])
     tree.grow()
     label, first, last = tree.leaves()
     seen = _Runs(label, len(first))
@@ -120,12 +122,11 @@ def split_regions(
     known = [(domains or {}).get(name, int(points[i].max()) + 1) for i, name in enumerate(coded.names)]
     equal = [np.full(int(points[i].max()) + 1, 1 / domain) for i, domain in enumerate(known)]
     parts = [(shares or {}).get(name, each) for name, each in zip(coded.names, equal, strict=True)]
-    return Regions(label, *bounds, _lost(coded, known, parts, label, *bounds))
+    lost = _lost(np.bincount(label, weights=weights), known, parts, *bounds)
+    return Regions(label[rows], *bounds, lost, tree.is_by_k)
 
 
-def values_of_codes(
-    steps: Sequence[Recoding], counts: Sequence[Ints], codes: Sequence[npt.NDArray[np.integer]]
-) -> dict[str, Ints]:
+def values_of_codes(steps: Sequence[Recoding], counts: Sequence[Ints]) -> dict[str, Ints]:
     """Return how many values of the table have each code that occurs, by column.
 
     Parameters
@@ -133,16 +134,12 @@ def values_of_codes(
     steps : sequence of Recoding
     counts : sequence of int64 arrays
         For each step, the records of each value of its column.
-    codes : sequence of int arrays
-        For each step, the codes that it made of the rows.
     """
-    return {
-        step.column: step.values_merged(count)[np.unique(code)]
-        for step, count, code in zip(steps, counts, codes, strict=True)
-    }
+    merged = {step.column: step.values_merged(count) for step, count in zip(steps, counts, strict=True)}
+    return {name: n_values[n_values > 0] for name, n_values in merged.items()}
 
 
-def _units(values: npt.NDArray[Any], importance: float) -> npt.NDArray[np.float64]:
+def _units(values: npt.NDArray[Any], importance: float) -> Floats:
     """Return what a record loses by each code in its range: values over those that the column has besides its own."""
     n_values = float(values.sum())
     # A column with one code has no range; that it is there must not change how the others are rounded.
@@ -195,6 +192,8 @@ class _Tree:
         self.first = np.zeros((1, len(points)), dtype=np.int64)
         self.last = points.max(axis=1, initial=0)[None, :].astype(np.int64)
         self.halves: dict[int, tuple[int, int]] = {}
+        self.is_by_k = True
+        """Whether k alone decided so far: nothing else refused a cut."""
 
     def grow(self) -> None:
         """Cut regions until no cut is allowed."""
@@ -219,9 +218,11 @@ class _Tree:
 
     def _cut(self, regions: Ints, rows: Rows) -> tuple[Ints, Rows]:
         """Cut regions; return the halves that may be cut again, and their rows."""
-        column, value = self._best(regions, rows, _Separating(self.required, self.points, rows))
+        separating = _Separating(self.required, self.points, rows)
+        column, value = self._best(regions, rows, separating)
         half = _halves(rows, column, value)
         fails = (column >= 0) & ~self._are_allowed(rows, half)
+        self.is_by_k &= not (separating.has_refused or fails.any())
         if fails.any():
             number = np.where(fails, np.cumsum(fails) - 1, -1)
             left = rows.part(number[rows.region], int(fails.sum()))
@@ -283,7 +284,7 @@ class _Separating:
     """
 
     def __init__(self, required: Sequence[Protection], points: Ints, rows: Rows) -> None:
-        self.points, most = points, MOST_PAIRS * int(rows.weights.sum())
+        self.points, self.has_refused, most = points, False, MOST_PAIRS * int(rows.weights.sum())
         place = np.full(points.shape[1], -1)
         place[rows.row] = rows.region
         self.values = [
@@ -299,7 +300,9 @@ class _Separating:
             for column in np.unique(cuts.column[may]).tolist():
                 first[column], end[column] = each.cuts(self.points[column])
             place = cuts.column, cuts.region
-            may = may & (cuts.value >= first[place]) & (cuts.value < end[place])
+            separates = (cuts.value >= first[place]) & (cuts.value < end[place])
+            self.has_refused |= bool((may & ~separates).any())
+            may = may & separates
         return may
 
 
@@ -368,14 +371,10 @@ def _failing_starts(at: Ints, weights: Ints, required: Sequence[Protection]) -> 
 
 
 def _lost(
-    coded: CodedTable,
-    domains: Sequence[int],
-    shares: Sequence[npt.NDArray[np.float64]],
-    label: Ints,
-    low: Ints,
-    high: Ints,
+    records: Floats, domains: Sequence[int], shares: Sequence[Floats], low: Ints, high: Ints
 ) -> tuple[float, ...]:
-    n, records = coded.n_rows, np.bincount(label, weights=coded.weights)
+    """Return the loss of each column from the records of each region."""
+    n = float(records.sum())
     lost = []
     for i, domain in enumerate(domains):
         least = n / domain
