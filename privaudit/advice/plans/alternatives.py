@@ -38,7 +38,8 @@ from privaudit.risk.codes.coded import CodedTable
 from privaudit.risk.codes.missing import match_sizes
 from privaudit.risk.codes.row_keys import dense_labels, sums
 
-Ints, Floats = npt.NDArray[np.int64], npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
+Floats = npt.NDArray[np.float64]
 LOST = 1 - 1e-9
 """Loss from which nothing is left of a column."""
 ROUNDING = 1e-8
@@ -302,10 +303,11 @@ class Alternatives:
         groups = (*(new.tobytes() for new in held), *(each.tobytes() for each in shares.values()), *numbers)
         key = (None if protection.is_k_alone else protection, *groups)
         if key not in self.known:
-            found = self.known[key] = self._split(base, shares, numbers)
-            if found is not None and found.is_by_k:
-                self.known[None, *groups] = found
-        return self.known[key]
+            made = self.known[key] = self._split(base, shares, numbers)
+            if made is not None and made.is_by_k:
+                self.known[None, *groups] = made
+        found: Regions | None = self.known[key]
+        return found
 
     def _split(self, base: Sequence[Recoding], shares: Mapping[str, Floats], numbers: Sequence[str]) -> Regions | None:
         trial = self.lattice.trial

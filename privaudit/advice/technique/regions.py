@@ -32,7 +32,8 @@ from privaudit.base.records import dataclass
 from privaudit.risk.codes.coded import CodedTable
 from privaudit.risk.codes.row_keys import dense_labels, sums
 
-Ints, Floats = npt.NDArray[np.int64], npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
+Floats = npt.NDArray[np.float64]
 Mask = npt.NDArray[np.bool_]
 MOST_PAIRS = 8
 """Pairs of region and sensitive value, for each record, up to which cuts are sought that separate enough values."""
@@ -122,7 +123,7 @@ def split_regions(
     known = [(domains or {}).get(name, int(points[i].max()) + 1) for i, name in enumerate(coded.names)]
     equal = [np.full(int(points[i].max()) + 1, 1 / domain) for i, domain in enumerate(known)]
     parts = [(shares or {}).get(name, each) for name, each in zip(coded.names, equal, strict=True)]
-    lost = _lost(np.bincount(label, weights=weights), known, parts, *bounds)
+    lost = _lost(sums(label, weights, len(first)).astype(np.float64), known, parts, *bounds)
     return Regions(label[rows], *bounds, lost, tree.is_by_k)
 
 
