@@ -55,6 +55,10 @@ class PublicHierarchy:
         """Return the names of a value at levels 1, 2, ...; None where it is not known."""
         return self.paths.get(fold(value)[: self.characters])
 
+    def knows(self, folded: str) -> bool:
+        """Whether a folded value is known."""
+        return folded[: self.characters] in self.paths
+
     def members_at(self, level: int) -> dict[str, list[str]]:
         """Return the members of each name at a level."""
         found: dict[str, list[str]] = {}
@@ -110,10 +114,8 @@ def fitting(values: Sequence[str]) -> str | None:
     """Return the name of the hierarchy that knows most of the values, if it knows nearly all."""
     if len(values) < LEAST:
         return None
-    known = {
-        name: sum(public_hierarchy(name).path(value) is not None for value in values)
-        for name in resources.names("rules", "hierarchies")
-    }
+    folded = [fold(value) for value in values]
+    known = {name: sum(map(public_hierarchy(name).knows, folded)) for name in resources.names("rules", "hierarchies")}
     best = max(known, key=lambda name: (known[name], name), default=None)
     return best if best is not None and known[best] >= KNOWN * len(values) else None
 
