@@ -408,6 +408,25 @@ def test_regions_do_not_depend_on_the_order_of_rows_or_on_how_many_columns_are_r
     assert len(found.low) > 20
 
 
+@pytest.mark.parametrize("l", [None, 3])
+@pytest.mark.parametrize("sizes", [(16, 8, 5, 3), (400, 30, 1, 2)])
+def test_loops_choose_the_cuts_that_arrays_do(sizes, l, monkeypatch):  # noqa: E741 - the name in the literature
+    pytest.importorskip("numba")
+    for seed in range(3):
+        coded = table_of(seed, 600, sizes)
+        drawn_values = np.random.default_rng(seed).choice(5, coded.n_distinct, p=[0.5, 0.2, 0.1, 0.1, 0.1])
+        secret = Attribute("s", np.arange(coded.n_distinct), drawn_values, coded.weights)
+        made = []
+        for is_compiled in (False, True):
+            monkeypatch.setattr(
+                "privaudit.advice.technique.regions.worth_loading", lambda _, is_compiled=is_compiled: is_compiled
+            )
+            made.append(split_regions(coded, [Protection(K, [secret], l=l)], numbers=coded.names[:1]))
+        one, other = made
+        assert len(one.low) > 5 and one.label.tolist() == other.label.tolist()
+        assert (one.lost, one.is_by_k) == (other.lost, other.is_by_k) and one.is_by_k == (l is None)
+
+
 def test_columns_with_one_value_change_nothing():
     coded = table_of(3)
     single = np.zeros(coded.n_distinct, dtype=np.int32)

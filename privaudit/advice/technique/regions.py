@@ -27,9 +27,20 @@ import numpy.typing as npt
 
 from privaudit.advice.technique.protection import Attribute, Protection, up_to
 from privaudit.advice.technique.recoding import Recoding
-from privaudit.advice.technique.region_cuts import Allowed, Bounds, Chosen, Cuts, Domains, Rows, best_cuts
+from privaudit.advice.technique.region_cuts import (
+    MOST_POSITION,
+    Allowed,
+    Bounds,
+    Chosen,
+    Cuts,
+    Domains,
+    Rows,
+    Windows,
+    best_cuts,
+)
 from privaudit.base.records import dataclass
 from privaudit.risk.codes.coded import CodedTable
+from privaudit.risk.codes.compiler import worth_loading
 from privaudit.risk.codes.row_keys import dense_labels, sums
 
 Ints = npt.NDArray[np.int64]
@@ -37,7 +48,6 @@ Floats = npt.NDArray[np.float64]
 Mask = npt.NDArray[np.bool_]
 MOST_PAIRS = 8
 """Pairs of region and sensitive value, for each record, up to which cuts are sought that separate enough values."""
-MOST_POSITION = np.iinfo(np.int64).max
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,6 +203,9 @@ class _Tree:
         self.first = np.zeros((1, len(points)), dtype=np.int64)
         self.last = points.max(axis=1, initial=0)[None, :].astype(np.int64)
         self.halves: dict[int, tuple[int, int]] = {}
+        # Each level reads all rows in the order of each column.
+        n_levels = int(weights.sum() // self.k).bit_length()
+        self.is_compiled = worth_loading(points.size * n_levels)
         self.is_by_k = True
         """Whether k alone decided so far: nothing else refused a cut."""
 
@@ -219,21 +232,23 @@ class _Tree:
 
     def _cut(self, regions: Ints, rows: Rows) -> tuple[Ints, Rows]:
         """Cut regions; return the halves that may be cut again, and their rows."""
-        separating = _Separating(self.required, self.points, rows)
-        column, value = self._best(regions, rows, separating)
+        windows = _separating(self.required, self.points, rows)
+        column, value, is_by_k = self._best(regions, rows, windows)
         half = _halves(rows, column, value)
         fails = (column >= 0) & ~self._are_allowed(rows, half)
-        self.is_by_k &= not (separating.has_refused or fails.any())
+        self.is_by_k &= is_by_k and not fails.any()
         if fails.any():
             number = np.where(fails, np.cumsum(fails) - 1, -1)
             left = rows.part(number[rows.region], int(fails.sum()))
-            column[fails], value[fails] = self._best(regions[fails], left, _Meeting(self.required, left))
+            windows = Windows.whole((len(self.points), len(left)))
+            column[fails], value[fails], _ = self._best(regions[fails], left, windows, _Meeting(self.required, left))
             half = _halves(rows, column, value)
-        return self._halve(regions, rows, Chosen(column, value), half)
+        return self._halve(regions, rows, column, value, half)
 
-    def _best(self, regions: Ints, rows: Rows, is_allowed: Allowed) -> Chosen:
+    def _best(self, regions: Ints, rows: Rows, windows: Windows, is_allowed: Allowed | None = None) -> Chosen:
         bounds = Bounds(self.first[regions], self.last[regions])
-        return best_cuts(rows, bounds, self.domains, self.k, is_allowed)
+        given = rows, bounds, self.domains, self.k, windows
+        return best_cuts(*given, is_allowed=is_allowed, is_compiled=self.is_compiled)
 
     def _are_allowed(self, rows: Rows, half: Ints) -> Mask:
         """Return for each region whether both its halves meet the policy."""
@@ -250,10 +265,10 @@ class _Tree:
                 allowed &= ~each.failing(sizes, members, among)[:-1].reshape(n, 2).any(axis=1)
         return allowed
 
-    def _halve(self, regions: Ints, rows: Rows, chosen: Chosen, half: Ints) -> tuple[Ints, Rows]:
+    def _halve(self, regions: Ints, rows: Rows, column: Ints, value: Ints, half: Ints) -> tuple[Ints, Rows]:
         """Replace regions by their halves; return the halves with at least 2 k records, and their rows."""
-        cut = np.flatnonzero(chosen.column >= 0)
-        n, lower, column = len(self.first), 2 * np.arange(len(cut)), chosen.column[cut]
+        cut = np.flatnonzero(column >= 0)
+        n, lower, column = len(self.first), 2 * np.arange(len(cut)), column[cut]
         new = np.full(2 * len(regions) + 1, -1)  # the number of each half among the new regions; the last is of none
         new[2 * cut], new[2 * cut + 1] = lower, lower + 1
         number = new[half]
@@ -263,7 +278,7 @@ class _Tree:
             region: (n + low, n + low + 1) for region, low in zip(regions[cut].tolist(), lower.tolist(), strict=True)
         }
         first, last = np.repeat(self.first[regions[cut]], 2, axis=0), np.repeat(self.last[regions[cut]], 2, axis=0)
-        last[lower, column], first[lower + 1, column] = chosen.value[cut], chosen.value[cut] + 1
+        last[lower, column], first[lower + 1, column] = value[cut], value[cut] + 1
         self.first, self.last = np.concatenate([self.first, first]), np.concatenate([self.last, last])
         records = np.bincount(number[is_inside], weights=rows.weights[is_inside], minlength=2 * len(cut))
         is_large = records >= 2 * self.k
@@ -278,33 +293,23 @@ def _halves(rows: Rows, column: Ints, value: Ints) -> Ints:
     return np.where(column >= 0, 2 * rows.region + is_upper, -1)
 
 
-class _Separating:
-    """Which cuts leave enough distinct sensitive values on both sides; more may be required of a cut.
+def _separating(required: Sequence[Protection], points: Ints, rows: Rows) -> Windows:
+    """Return the cuts that leave enough distinct sensitive values on both sides; more may be required of a cut.
 
     Attributes with too many values are not read: they rarely decide, and what is chosen is tested anyway.
     """
-
-    def __init__(self, required: Sequence[Protection], points: Ints, rows: Rows) -> None:
-        self.points, self.has_refused, most = points, False, MOST_PAIRS * int(rows.weights.sum())
-        place = np.full(points.shape[1], -1)
-        place[rows.row] = rows.region
-        self.values = [
-            _values(attribute, place, len(rows), fewest)
-            for each in required
-            for attribute, fewest in zip(each.attributes, each.fewest_values, strict=True)
-            if fewest > 1 and len(rows) * attribute.n_present <= most
-        ]
-
-    def __call__(self, cuts: Cuts, may: Mask) -> Mask:
-        for each in self.values:
-            first, end = np.zeros((2, len(self.points), each.shape[0]), dtype=np.int64)
-            for column in np.unique(cuts.column[may]).tolist():
-                first[column], end[column] = each.cuts(self.points[column])
-            place = cuts.column, cuts.region
-            separates = (cuts.value >= first[place]) & (cuts.value < end[place])
-            self.has_refused |= bool((may & ~separates).any())
-            may = may & separates
-        return may
+    found, most = Windows.whole((len(points), len(rows))), MOST_PAIRS * int(rows.weights.sum())
+    place = np.full(points.shape[1], -1)
+    place[rows.row] = rows.region
+    for each in required:
+        for attribute, fewest in zip(each.attributes, each.fewest_values, strict=True):
+            if fewest > 1 and len(rows) * attribute.n_present <= most:
+                values = _values(attribute, place, len(rows), fewest)
+                for column, at in enumerate(points):
+                    first, end = values.cuts(at)
+                    np.maximum(found.first[column], first, out=found.first[column])
+                    np.minimum(found.end[column], end, out=found.end[column])
+    return found
 
 
 class _Meeting:
