@@ -6,6 +6,8 @@ import unicodedata
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import cache
+from itertools import islice
+from math import ceil
 from typing import Any
 
 import numpy as np
@@ -54,10 +56,6 @@ class PublicHierarchy:
     def path(self, value: str) -> tuple[str, ...] | None:
         """Return the names of a value at levels 1, 2, ...; None where it is not known."""
         return self.paths.get(fold(value)[: self.characters])
-
-    def knows(self, folded: str) -> bool:
-        """Whether a folded value is known."""
-        return folded[: self.characters] in self.paths
 
     def members_at(self, level: int) -> dict[str, list[str]]:
         """Return the members of each name at a level."""
@@ -114,10 +112,14 @@ def fitting(values: Sequence[str]) -> str | None:
     """Return the name of the hierarchy that knows most of the values, if it knows nearly all."""
     if len(values) < LEAST:
         return None
-    folded = [fold(value) for value in values]
-    known = {name: sum(map(public_hierarchy(name).knows, folded)) for name in resources.names("rules", "hierarchies")}
-    best = max(known, key=lambda name: (known[name], name), default=None)
-    return best if best is not None and known[best] >= KNOWN * len(values) else None
+    most = len(values) - ceil(KNOWN * len(values))
+    unknown: dict[str, int] = {}
+    for name in resources.names("rules", "hierarchies"):
+        known = public_hierarchy(name)
+        n = sum(1 for _ in islice((value for value in values if known.path(value) is None), most + 1))
+        if n <= most:
+            unknown[name] = n
+    return max(unknown, key=lambda name: (-unknown[name], name), default=None)
 
 
 def hierarchy_of(name: str, values: Sequence[str]) -> Hierarchy:
