@@ -203,9 +203,9 @@ class _Tree:
         self.first = np.zeros((1, len(points)), dtype=np.int64)
         self.last = points.max(axis=1, initial=0)[None, :].astype(np.int64)
         self.halves: dict[int, tuple[int, int]] = {}
-        # Each level reads all rows in the order of each column.
+        # Each level reads all rows in the order of each column, and the positions of a row in all columns.
         n_levels = int(weights.sum() // self.k).bit_length()
-        self.is_compiled = worth_loading(points.size * n_levels)
+        self.is_compiled = worth_loading(points.size * len(points) * n_levels)
         self.is_by_k = True
         """Whether k alone decided so far: nothing else refused a cut."""
 
