@@ -207,8 +207,9 @@ def _shares(field: Field, drawn: tuple[Ints, Ints]) -> Floats:
         counts = np.bincount(levels, minlength=field.n_levels + 1)[1:].astype(float)
         equal = _share_of_equal(field)
         counts[-1] = counts[:-1].sum() * equal / (1 - equal)
-    found: Floats = RANDOM_PAIRS * counts / max(1.0, counts.sum()) + _SMOOTH
-    return found / found.sum()
+    smoothed = RANDOM_PAIRS * counts / max(1.0, counts.sum()) + _SMOOTH
+    found: Floats = smoothed / smoothed.sum()
+    return found
 
 
 def _share_of_equal(field: Field) -> float:
@@ -216,7 +217,7 @@ def _share_of_equal(field: Field) -> float:
     sides = [side[side >= 0] for side in field.joint()]
     width = max(int(side.max(initial=-1)) for side in sides) + 1
     left, right = (np.bincount(side, minlength=width).astype(float) for side in sides)
-    return float(left @ right) / max(1.0, left.sum() * right.sum())
+    return float(left @ right) / max(1.0, float(left.sum() * right.sum()))
 
 
 def _rarity(field: Field, levels: Levels, left: Ints) -> Floats:
