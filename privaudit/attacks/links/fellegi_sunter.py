@@ -214,7 +214,7 @@ def _share_of_equal(field: Field) -> float:
     sides = [side[side >= 0] for side in field.joint()]
     width = max(int(side.max(initial=-1)) for side in sides) + 1
     left, right = (np.bincount(side, minlength=width).astype(float) for side in sides)
-    return float(left @ right) / max(1.0, left.sum() * right.sum())
+    return float(left @ right) / max(1.0, float(left.sum() * right.sum()))
 
 
 def _rarity(field: Field, levels: Levels, left: Ints) -> Floats:

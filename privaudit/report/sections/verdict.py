@@ -320,14 +320,11 @@ def _unique_tile(report: Report, wording: Wording) -> dict[str, str]:
         return _not_measured(label, wording)
     allowed, n = report.policy.uniques, report.risk.n_unique
     people = report.n_units
-    part: dict[str, Value] = {
-        "total": Number(people),
-        "share": Name(wording.share(n / people if people else 0.0, people)),
-    }
+    total, share = Number(people), Name(wording.share(n / people if people else 0.0, people))
     if allowed is None:
-        note = sentence(wording, "report.tile_unique_open", **part)
+        note = sentence(wording, "report.tile_unique_open", total=total, share=share)
     else:
-        note = sentence(wording, "report.tile_unique", **part, allowed=Threshold(allowed))
+        note = sentence(wording, "report.tile_unique", total=total, share=share, allowed=Threshold(allowed))
     tone = "plain" if allowed is None else "good" if n <= allowed else "bad"
     return _tile(label, wording.count(n, report.n_units), note, tone)
 
