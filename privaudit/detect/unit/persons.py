@@ -54,7 +54,7 @@ def shows_persons(dataset: Dataset, table: Sequence[UnitColumn]) -> bool:
 
 
 def _is_about_people(column: UnitColumn, values: pa.Array) -> bool:
-    if has_word(column, words_of("texts")) and _speak_of_people(_words(values)):
+    if _speak_of_people(column, values):
         return True
     cells = values.to_pylist()
     if column.entity is None and not has_word(column, all_keys() | words_of("names")) and _are_mostly_names(cells):
@@ -67,9 +67,16 @@ def _is_about_people(column: UnitColumn, values: pa.Array) -> bool:
     return len({folder for folder in folders if not _is_word(folder)}) >= LEAST
 
 
-def _speak_of_people(words: frozenset[str]) -> bool:
-    """Whether the different words of remarks are about people, or name several of them."""
-    if words & unit_words("persons_in_texts"):
+def _speak_of_people(column: UnitColumn, values: pa.Array) -> bool:
+    """Whether remarks or descriptions are about people, or name several of them.
+
+    The description of a thing states for whom it is ("for women", "maternity"), which is not a remark about a person.
+    """
+    is_remark = has_word(column, words_of("remarks"))
+    if not is_remark and not has_word(column, words_of("descriptions")):
+        return False
+    words = _words(values)
+    if words & (unit_words("persons_in_texts") - (frozenset() if is_remark else unit_words("audiences"))):
         return True
     return len(given_names(words)) >= max(LEAST, SHARE * len(words))
 
