@@ -13,6 +13,7 @@ from privaudit.base.patterns import Expression
 from privaudit.detect.catalogue import wordlists
 from privaudit.detect.unit.columns import UnitColumn
 from privaudit.detect.unit.figures import MOST_STATES, is_figure_or_state
+from privaudit.detect.unit.persons import given_names
 from privaudit.detect.unit.thing_words import has_word, kinds, words_of, words_of_things
 from privaudit.model import vocabulary
 from privaudit.model.headers.lexicon import unit_words
@@ -87,10 +88,8 @@ def is_about_persons(dataset: Dataset, column: UnitColumn) -> bool:
 
 
 def _names_person(text: str) -> bool:
-    if _has_word_of(text, "people") or _has_word_of(text, "persons_in_texts"):
-        return True
-    given = wordlists.listed_words("given_names").intersection(wordlists.fold(text).split()) - words_of_things()
-    return any(len(word) >= _SHORTEST_WORD and not wordlists.common_in(word) for word in given)
+    has_word_of_person = _has_word_of(text, "people") or _has_word_of(text, "persons_in_texts")
+    return has_word_of_person or bool(given_names(wordlists.fold(text).split()))
 
 
 def _has_word_of(text: str, group: str) -> bool:

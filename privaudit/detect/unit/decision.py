@@ -8,7 +8,8 @@ of values; areas, periods or things of a known kind, where every column is an at
 (`detect.unit.repeated`); points or postal areas with a time; a column that
 names another organisation in nearly every row, with contact data only; organisations by periods; rows that things or
 years identify, or combinations of conditions (`detect.unit.identified`, `detect.unit.series`, `detect.unit.design`).
-Column names are read by the words in ``rules/headers/units.toml`` and ``things.toml``.
+Column names are read by the words in ``rules/headers/units.toml`` and ``things.toml``. Cells that show persons
+(`detect.unit.persons`) outweigh the names of all columns.
 Limits: what the evidence does not decide is "unknown": it is judged as people, and the scan is incomplete. A direct
 identifier is reported whatever the unit.
 """
@@ -23,8 +24,9 @@ from privaudit.detect.unit.columns import NEARLY_UNIQUE, UnitColumn, is_sign, na
 from privaudit.detect.unit.design import find_design
 from privaudit.detect.unit.figures import are_columns_of_people
 from privaudit.detect.unit.identified import find_identified
-from privaudit.detect.unit.keys import aggregate, cells, is_hierarchy
+from privaudit.detect.unit.keys import Things, aggregate, cells, is_hierarchy
 from privaudit.detect.unit.organisations import find_organisations, is_contact_list, names_organisations
+from privaudit.detect.unit.persons import shows_persons
 from privaudit.detect.unit.record import is_record_of_person
 from privaudit.detect.unit.repeated import find_repeated_code
 from privaudit.detect.unit.series import find_series
@@ -70,7 +72,8 @@ def infer_unit(
             return _unit("aggregate", *reasons, keys=keys, counts=counts)
         if is_hierarchy(dataset, filled, unknown):
             return _unit("object", fact("unit.hierarchy", columns=names(filled)))
-        things = None if own or is_record else find_areas(dataset, filled) or find_kind(dataset, filled)
+        found = None if own or is_record else find_areas(dataset, filled) or find_kind(dataset, filled)
+        things = _unless_persons(dataset, filled, found)
         if things is not None:
             row: UnitKind = "aggregate" if things.counts else "object"
             return _unit(row, *things.reasons, keys=things.keys, counts=things.counts)
@@ -81,11 +84,17 @@ def infer_unit(
         return _unit(kind, *reasons, *([stated] if stated else ()), subject=subject)
     if is_record:
         return _unit("unknown")
-    found = find_organisations(dataset, filled)
-    if found is not None:
-        return _unit(*found)
-    rows = find_identified(dataset, filled) or find_series(dataset, filled) or find_design(dataset, filled)
+    organisations = find_organisations(dataset, filled)
+    if organisations is not None:
+        return _unit(*organisations)
+    found = find_identified(dataset, filled) or find_series(dataset, filled) or find_design(dataset, filled)
+    rows = _unless_persons(dataset, filled, found)
     return _unit("unknown") if rows is None else _unit("object", *rows.reasons, keys=rows.keys)
+
+
+def _unless_persons(dataset: Dataset, table: Sequence[UnitColumn], found: Things | None) -> Things | None:
+    """Return what was `found` by the names of columns and their structure, unless the cells show persons."""
+    return None if found is None or shows_persons(dataset, table) else found
 
 
 def _declared(dataset: Dataset, filled: Sequence[UnitColumn], kind: UnitKind, settings: Settings) -> DatasetUnit:

@@ -101,6 +101,11 @@ def has_word(column: UnitColumn, words: frozenset[str]) -> bool:
     return not words.isdisjoint(column.words)
 
 
+def stem(column: UnitColumn) -> tuple[str, ...]:
+    """Return the words of a column name without numbers: "item1" and "item2" have one."""
+    return tuple(token for token in tokenise(column.name) if not token.isdigit())
+
+
 @cache
 def all_own() -> frozenset[str]:
     """Return the attributes that no person has, of every kind."""

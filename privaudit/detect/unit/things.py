@@ -32,9 +32,8 @@ from privaudit.detect.unit.columns import (
 from privaudit.detect.unit.figures import measures_something
 from privaudit.detect.unit.identifying import identifies_person, mistaken_names
 from privaudit.detect.unit.keys import Things, rows_by
-from privaudit.detect.unit.thing_words import Kind, has_word, is_attribute, kinds, words_of
+from privaudit.detect.unit.thing_words import Kind, has_word, is_attribute, kinds, stem, words_of
 from privaudit.model import vocabulary
-from privaudit.model.headers.tokens import tokenise
 from privaudit.model.wording import Fact, fact
 from privaudit.source.dataset import Dataset
 
@@ -139,7 +138,7 @@ def _evidence(dataset: Dataset, table: Sequence[UnitColumn], kind: Kind) -> list
         return []
     own = [c for c in table if has_word(c, kind.own) or (c.entity in forms and has_word(c, kind.attributes))]
     keys = [*key_columns(table, kind.keys), *_worded_keys(dataset, table, kind)]
-    both = by_stem((*keys, *own))
+    both = by_stem((*(c for c in keys if not _is_of_user(c)), *own))
     shared = [c for c in table if c not in both and has_word(c, kind.shared)]
     if own and (len(both) >= 2 or shared):
         return both
@@ -153,6 +152,11 @@ def _evidence(dataset: Dataset, table: Sequence[UnitColumn], kind: Kind) -> list
     return _code_list(dataset, table, kind)
 
 
+def _is_of_user(column: UnitColumn) -> bool:
+    """Whether a thing that somebody uses or works at has several rows, which may be those of that person."""
+    return has_word(column, words_of("personal")) and column.uniqueness < NEARLY_UNIQUE
+
+
 def _worded_keys(dataset: Dataset, table: Sequence[UnitColumn], kind: Kind) -> list[UnitColumn]:
     """Return the columns that are keys of a kind because the cells of one of them are words of a language.
 
@@ -164,10 +168,6 @@ def _worded_keys(dataset: Dataset, table: Sequence[UnitColumn], kind: Kind) -> l
     return named if any(is_in_words(dataset, c) for c in named) else []
 
 
-def _stem(column: UnitColumn) -> tuple[str, ...]:
-    return tuple(token for token in tokenise(column.name) if not token.isdigit())
-
-
 def key_columns(table: Sequence[UnitColumn], words: frozenset[str]) -> list[UnitColumn]:
     """Return the columns with one of `words` in the name that can identify a thing.
 
@@ -175,13 +175,13 @@ def key_columns(table: Sequence[UnitColumn], words: frozenset[str]) -> list[Unit
     "item2" name no item.
     """
     named = [column for column in table if has_word(column, words)]
-    stems = Counter(map(_stem, named))
-    return [c for c in named if stems[_stem(c)] == 1 and c.profile.data_type not in _NO_KEYS]
+    stems = Counter(map(stem, named))
+    return [c for c in named if stems[stem(c)] == 1 and c.profile.data_type not in _NO_KEYS]
 
 
 def by_stem(columns: Iterable[UnitColumn]) -> list[UnitColumn]:
     """Return one of several columns that only a number distinguishes."""
-    return list({_stem(column): column for column in reversed(list(columns))}.values())[::-1]
+    return list({stem(column): column for column in reversed(list(columns))}.values())[::-1]
 
 
 def _meanings(dataset: Dataset, table: Sequence[UnitColumn], kind: Kind) -> list[UnitColumn]:
