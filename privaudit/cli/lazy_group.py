@@ -9,6 +9,7 @@ Limits: none.
 from __future__ import annotations
 
 import importlib
+import os
 from collections.abc import Mapping
 from typing import Any
 
@@ -16,6 +17,7 @@ import click
 
 from privaudit.cli import completion
 from privaudit.cli.headed_options import help_text
+from privaudit.model.headers import shown_file
 from privaudit.settings.config import stated_commands
 
 
@@ -107,6 +109,15 @@ class LazyGroup(Group):
         """Return a command; None where there is none of this name."""
         self._import(cmd_name)
         return super().get_command(ctx, cmd_name)
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Return the command that is called; a table in its place is a scan that was not named."""
+        if args and self.get_command(ctx, args[0]) is None and os.path.exists(args[0]):
+            table = shown_file(args[0])
+            ctx.fail(f"{table} is not a command. Hint: privaudit scan {table}, or another command: privaudit --help")
+        return super().resolve_command(ctx, args)
 
     def every_command(self) -> dict[str, click.Command]:
         """Return all commands by their names, in the order of the help."""

@@ -24,7 +24,9 @@ def pairs(_context: click.Context, option: click.Parameter, values: tuple[str, .
     for value in values:
         left, separator, right = value.rpartition("=")
         if not separator or not left or not right:
-            raise ConfigError(f"{option.opts[0]} expects {option.metavar}.")
+            raise ConfigError(
+                f"{option.opts[0]} expects {option.metavar}.", hint="write = between both, without blanks"
+            )
         pairs[left] = right
     return pairs
 

@@ -34,7 +34,7 @@ _OF_NAMED = 0.95  # by hand: under a column name that suggests dates, one in twe
 LEAST = 0.6
 """Share of the cells from which a column is one of dates."""
 Days = npt.NDArray[Any]
-_LONGEST_OF_DIGITS = 8
+_FEWEST_OF_DIGITS, _LONGEST_OF_DIGITS = 6, 8
 _MOST_AT_ONCE = 4000  # values that are parsed without trying a sample first
 
 
@@ -136,7 +136,7 @@ def is_beyond_chance(column: Column, calendar: Calendar) -> bool:
 
 def _are_dates_in_sample(column: Column) -> bool:
     """Whether all values of a sample are digits that are dates in one order."""
-    if not are_digits(column.sample):
+    if not _FEWEST_OF_DIGITS <= column.longest <= _LONGEST_OF_DIGITS or not are_digits(column.sample):
         return False
     orders = _orders(np.array(list(map(int, column.sample))), column.longest)
     return any(not np.isnan(_days(*parts)).any() for _, *parts in orders)

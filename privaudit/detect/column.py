@@ -228,7 +228,7 @@ class Column:
     def chosen(self, most: int) -> tuple[list[str], npt.NDArray[np.int64]]:
         """Return up to `most`, at most `MOST`, distinct values with their rows, in the order of `drawn`."""
         picked = self.drawn[:most]
-        return self.once(f"chosen-{most}", lambda: (self.values.take(picked).to_pylist(), self.counts[picked]))
+        return self.once(f"chosen-{len(picked)}", lambda: (self.values.take(picked).to_pylist(), self.counts[picked]))
 
     def n_effective(self, n_drawn: int) -> int:
         """Return how many rows drawn at random estimate shares of cells as precisely as `n_drawn` distinct values.
@@ -302,7 +302,8 @@ class Column:
         first = first_piece(self.n_distinct, share)
         if first == self.n_distinct:
             return False
-        missed = int(self.counts[:first][~matching(self.values[:first], pattern)].sum())
+        values = self.once(f"first-{first}", lambda: self.values[:first])
+        missed = int(self.counts[:first][~matching(values, pattern)].sum())
         return (self.n_present - missed) / self.n_present < share
 
     def is_rare(self, accepted: Callable[[pa.Array], Mask], share: float) -> bool:

@@ -72,8 +72,8 @@ def _may_have_groups(column: Column) -> bool:
     """Whether a sample contains names of groups."""
     if not column.can_match(form("group", "any")):
         return False
-    sample, counts = column.chosen(200)
-    names = matching(pa.array(sample, column.values.type), form("group", "any"))
+    picked = column.drawn[:200]
+    names, counts = matching(column.values.take(picked), form("group", "any")), column.counts[picked]
     return bool(2 * counts[names].sum() >= _GROUPS * counts.sum())
 
 

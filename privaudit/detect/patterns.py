@@ -56,15 +56,14 @@ def screen(columns: Sequence[Column], detectors: Sequence[Detector], threads: in
     """
     forms = _forms(columns)
     alike = [columns[places[0]] for places in forms]
-    texts = [pa.array(column.chosen(_SCREEN)[0], type=pa.string()) for column in alike]
+    texts = [column.values.take(column.drawn[:_SCREEN]).cast(pa.string()) for column in alike]
     folded = [column.fold(text).cast(text.type) for column, text in zip(alike, texts, strict=True)]
 
     @lru_cache(maxsize=_READ_AGAIN)
     def joined(some: tuple[int, ...], *, are_folded: bool) -> pa.Array:
         return pa.concat_arrays([(folded if are_folded else texts)[i] for i in some])
 
-    counts = [column.chosen(_SCREEN)[1] for column in columns]
-
+    counts = [column.counts[column.drawn[:_SCREEN]] for column in columns]
     testable = _testable(tuple(detectors))
     possible = np.array([testable.possible(column) for column in alike])
 
@@ -159,14 +158,12 @@ def _count_all(column: Column, detectors: Sequence[Detector]) -> Iterator[Contai
     some = _any_of(column, wide)
     few = column.values.filter(pa.array(some))
     for detector in detectors:
-        if detector in wide:
+        if detector in wide and len(few):
             accepted = some.copy()
             accepted[some] = detector.accepts(few)
-        elif _can_match(column, detector):
-            accepted = detector.accepts(column.values)
-        else:
-            continue
-        yield from _single(column, detector, accepted)
+            yield from _single(column, detector, accepted)
+        elif detector not in wide and _can_match(column, detector):
+            yield from _single(column, detector, detector.accepts(column.values))
 
 
 def _single(column: Column, detector: Detector, accepted: Mask) -> Iterator[Contained]:
@@ -198,11 +195,12 @@ def _any_of(column: Column, detectors: Sequence[Detector]) -> Mask:
         possible.sort(key=lambda detector: all(map(treats_digits_alike, detector.regex)))
     for first in range(0, len(possible), _TOGETHER):
         some = possible[first : first + _TOGETHER]
-        each = [f"(?:(?i){pattern})" for detector in some for pattern in detector.regex]
+        each = [pattern for detector in some for pattern in map(boundaries.whole, detector.regex)]
+        each = list(filter(column.can_match, each))
         try:
-            matched |= matching(column.values, boundaries.whole("|".join(each)), column.threads)
+            matched |= matching(column.values, "|".join(each), column.threads)
         except pa.ArrowInvalid:  # together they are too large for RE2
-            for expression in map(boundaries.whole, each):
+            for expression in each:
                 matched |= matching(column.values, expression, column.threads)
     return matched
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 from math import inf
 
 import numpy as np
+import pyarrow as pa
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -20,9 +21,11 @@ from privaudit.advice.lattices.local_recoding import recode_locally
 from privaudit.advice.plans.alternatives import Alternatives
 from privaudit.advice.recodings.options import options
 from privaudit.advice.technique import region_cuts
-from privaudit.advice.technique.protection import Protection, attributes
+from privaudit.advice.technique.protection import Attribute, Protection, attributes
 from privaudit.advice.technique.region_cuts import Domains
 from privaudit.advice.technique.regions import split_regions
+from privaudit.risk.codes.coded import CodedTable, encode_column
+from privaudit.risk.codes.people import number_people
 from tests.advice.test_advice_loss import NAMES, prepared
 from tests.advice.test_advice_loss import table as rows_of
 from tests.helpers.adult import EIGHT, adult, needs_adult
@@ -116,6 +119,7 @@ def test_every_region_meets_the_policy_and_covers_its_rows(rows, secret, l):  # 
         assert len(rows) < K
         return
     assert min(records(found.label.tolist(), trial.coded).values()) >= K
+    assert not found.is_by_k or found.label.tolist() == split_regions(trial.coded, [Protection(K)]).label.tolist()
     words = [[*d.to_pylist(), None] for d in trial.coded.dictionaries]
     row_of = {
         tuple(words[j][int(c[i])] for j, c in enumerate(trial.coded.codes)): i for i in range(trial.coded.n_distinct)
@@ -145,6 +149,40 @@ def test_methods_are_omitted_only_where_all_of_them_lose_more(rows, allowed):
         assert compared.least(found, most) in ((min(losses),) if min(losses) <= most else (min(losses), inf))
     # Without suppression one recoding of each column and its parts lose the same.
     assert allowed or compared.least(found, min(losses) - 1e-6) == inf
+
+
+@settings(max_examples=40, deadline=None)
+@given(rows=rows_of, dropped=st.sampled_from(NAMES), most=st.floats(0, 1))
+def test_methods_that_drop_a_column_are_omitted_only_where_they_lose_more(rows, dropped, most):
+    trial, ladders = prepared(rows, K)
+    levels = {dropped: (len(ladders[dropped]) - 1,)}
+    compared = Alternatives(Lattice(trial, ladders), levels, 0.1, {"below": K})
+    assert ladders[dropped][-1].technique == "drop" and compared.least_whole == inf
+    steps = [ladders[name][-1 if name == dropped else 0] for name in NAMES]
+    least = [each for each in compared.compared(steps) if each.loss <= most]
+    assert [each for each in compared.compared(steps, most) if each.loss <= most] == least
+
+
+@pytest.mark.quick_cases(1)
+@pytest.mark.parametrize("required", ["l", "t", "entropy"])
+@settings(max_examples=30, deadline=None)
+@given(rows=rows_of, secret=st.lists(st.tuples(st.integers(0, 2), st.integers(0, 9)), min_size=25, max_size=25))
+def test_records_one_by_one_have_the_regions_of_their_distinct_rows(required, rows, secret):
+    distinct, n = coded_rows(NAMES, rows), len(rows)
+    row_of = {codes: i for i, codes in enumerate(zip(*(code.tolist() for code in distinct.codes), strict=True))}
+    codes = tuple(encode_column(pa.array([row[j] for row in rows], pa.string()))[0] for j in range(len(NAMES)))
+    records = CodedTable(NAMES, codes, distinct.dictionaries, np.ones(n, np.int64), n)
+    place = np.array([row_of[code] for code in zip(*(code.tolist() for code in codes), strict=True)])
+    value, person = np.array(secret[:n]).T
+    alone = Protection(
+        K,
+        [Attribute("s", np.arange(n), value, np.ones(n, np.int64))],
+        people=number_people(person, 10, np.ones(n, np.int64), column="who"),
+        **REQUIRED[required],
+    )
+    found, whole = split_regions(records, [alone]), split_regions(distinct, [alone.merged(place, len(row_of))])
+    assert (found is None) == (whole is None)
+    assert found is None or (found.label.tolist(), found.lost) == (whole.label[place].tolist(), whole.lost)
 
 
 def test_regions_of_numbers_are_made_of_the_finest_bands_that_may_be_written():
@@ -368,6 +406,25 @@ def test_regions_do_not_depend_on_the_order_of_rows_or_on_how_many_columns_are_r
     found = split_regions(mixed, [Protection(K)])
     assert found.label.tolist() == whole.label[order].tolist() and found.lost == whole.lost
     assert len(found.low) > 20
+
+
+@pytest.mark.parametrize("l", [None, 3])
+@pytest.mark.parametrize("sizes", [(16, 8, 5, 3), (400, 30, 1, 2)])
+def test_loops_choose_the_cuts_that_arrays_do(sizes, l, monkeypatch):  # noqa: E741 - the name in the literature
+    pytest.importorskip("numba")
+    for seed in range(3):
+        coded = table_of(seed, 600, sizes)
+        drawn_values = np.random.default_rng(seed).choice(5, coded.n_distinct, p=[0.5, 0.2, 0.1, 0.1, 0.1])
+        secret = Attribute("s", np.arange(coded.n_distinct), drawn_values, coded.weights)
+        made = []
+        for is_compiled in (False, True):
+            monkeypatch.setattr(
+                "privaudit.advice.technique.regions.worth_loading", lambda _, is_compiled=is_compiled: is_compiled
+            )
+            made.append(split_regions(coded, [Protection(K, [secret], l=l)], numbers=coded.names[:1]))
+        one, other = made
+        assert len(one.low) > 5 and one.label.tolist() == other.label.tolist()
+        assert (one.lost, one.is_by_k) == (other.lost, other.is_by_k) and one.is_by_k == (l is None)
 
 
 def test_columns_with_one_value_change_nothing():

@@ -459,6 +459,20 @@ def test_attributes_count_only_where_something_limits_them(given: dict[str, Any]
     assert Protection(2, [one], people=people([(0, 0, 0)])).held[0].name == "who"
 
 
+@given(records, maps, maps, st.sampled_from(REQUIREMENTS))
+def test_merged_rows_fail_where_their_records_do(
+    found: list[tuple[int, int, int]], rows: list[int], labels: list[int], required: dict[str, Any]
+) -> None:
+    at, n_rows = members(rows)
+    of_rows, n = members(labels[:n_rows])
+    limits: dict[str, Any] = {"people": people(found), "population": ints(range(ROWS)), "k_map": 2, **required}
+    whole = Protection(2, [attribute(found)], persons=people(found), **limits)
+    sizes = sizes_of(found, of_rows[at], n)
+    merged = whole.merged(at, n_rows)
+    assert merged.failing(sizes, of_rows).tolist() == whole.failing(sizes, of_rows[at]).tolist()
+    assert merged.population is not None and merged.population.sum() == sum(range(ROWS))
+
+
 def test_a_part_keeps_every_requirement() -> None:
     rows = [(0, 0, 0), (1, 1, 1), (2, 1, 1), (2, 0, 0)]
     who = people(rows)

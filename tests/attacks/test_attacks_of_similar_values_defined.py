@@ -52,6 +52,24 @@ def by_definition(pairs, u, prior, steps):
 
 
 @pytest.mark.parametrize("seed", range(30))
+def test_levels_of_random_pairs_are_those_of_all_pairs(monkeypatch, seed):
+    """Counted where values are few, whatever is drawn; where they are many, equal values are still counted."""
+    left, right = people(seed, n=40)
+    pairs = [[level_of(a, b) for a, b in zip(one, other, strict=True)] for one in left for other in right]
+    drawn = tuple(np.random.default_rng(seed).integers(40, size=(2, 2_000)))
+    smooth = model._SMOOTH / model.RANDOM_PAIRS
+    for j, field in enumerate(fields_of(left, right)):
+        known = [pair[j] for pair in pairs if pair[j] is not None]
+        exact = np.bincount(known, minlength=3) / len(known)
+        assert model._shares(field, drawn) == pytest.approx((exact + smooth) / (1 + 3 * smooth))
+        monkeypatch.setattr(model, "RANDOM_PAIRS", 100)  # fewer than the pairs of values
+        estimated = model._shares(field, drawn) * (100 + 3 * model._SMOOTH) - model._SMOOTH
+        assert estimated[2] == pytest.approx(100 * exact[2])
+        assert estimated[1] == pytest.approx(100 * exact[1], abs=100 * 6 * (exact[1] / 2_000) ** 0.5)
+        monkeypatch.undo()
+
+
+@pytest.mark.parametrize("seed", range(30))
 def test_weights_are_those_of_fellegi_and_sunter(monkeypatch, seed):
     monkeypatch.setattr(model, "STEPS", 12)
     left, right = people(seed)

@@ -60,3 +60,12 @@ def test_the_help_imports_no_other_command():
 def test_the_help_of_a_group_states_each_command_in_full(group: str, run) -> None:
     lines = run(group, "--help").stdout.partition("Commands:")[2].splitlines()
     assert len(lines) > 1 and not any(line.endswith("...") for line in lines)
+
+
+def test_a_table_without_a_command_and_a_misspelt_table_get_a_hint(run, tmp_path):
+    (tmp_path / "people.csv").write_text("age\n1\n")
+    (tmp_path / "anna.smith@example.org.csv").write_text("age\n1\n")
+    assert "Hint: privaudit scan people.csv" in run("people.csv").stderr
+    assert "does not exist. Hint: similar: people.csv\n" in run("scan", "peopel.csv").stderr
+    assert "Hint: its folder does not exist" in run("scan", "nowhere/people.csv").stderr
+    assert "smith" not in run("scan", "anna.smit@example.org.csv").stderr.partition("Hint")[2]

@@ -100,7 +100,7 @@ def test_the_edition_is_named(sample: ModuleType, format: str) -> None:
 
 def test_the_number_of_distinct_values_is_withheld(sample: ModuleType) -> None:
     made = sample.small(columns=(sample.column("sex", distinct=2),))
-    assert "| sex | none | no personal data type | – | &lt;11 |" in report.render(made, "md", edition="public")
+    assert "| sex | none | no personal data recognised | – | &lt;11 |" in report.render(made, "md", edition="public")
 
 
 @pytest.mark.parametrize("k", [2, 5, 10])

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from privaudit.risk.codes import compiler, machine_code, merging, merging_loops, sorted_keys, sorting_loops
 from privaudit.risk.codes.packing import Packing
-from privaudit.risk.kernel import partition
+from privaudit.risk.kernel import partition, region_loops
 from privaudit.risk.kernel.subsets import Prepared
 from privaudit.risk.search.special_uniques import _Search
 
@@ -63,6 +63,15 @@ def call_every_loop():
     yield from made
     for labels in (made[0].astype(kind) for kind in (np.uint8, np.uint16, np.uint32)):
         yield from merging.values_of_classes(labels, np.ones(20, dtype=bool), rows, rows % 2, rows, 2)
+    order = np.stack([np.arange(99), np.arange(99)[::-1]]).astype(np.int32)
+    points, ones, up_to = np.arange(99)[:, None] * [1, -1] + [0, 98], np.ones(99, np.int64), np.arange(200)
+    whole, windows = np.array([[0, 0]]), np.array([[[1], [1]], [[90], [90]]])
+    for kind in (np.uint8, np.uint16, np.uint32):
+        memory = [np.empty(n, np.int64) for n in (2, 2, 99)]
+        made = [np.full((2, 1), -1) for _ in range(3)]
+        given = points.astype(kind), ones, order, np.array([0, 99]), up_to, np.array([0, 100]), np.array([True, False])
+        yield region_loops.most_saved(*given, whole, whole + 98, *windows, 3, *memory, *made)
+        yield from made
     keys, word, base = rng.integers(0, 4, (90, 1)), np.array([3]), rng.random(90)
     bound, is_open, lengths = base / 2, rng.random(90) < 0.9, rng.integers(0, 9, 90)
     yield merging_loops.raise_bounds(keys, word, word, base, 0.25, bound, 0.9, is_open)

@@ -30,7 +30,7 @@ from privaudit.advice.recodings.numbers import fine_bands
 from privaudit.advice.technique import Recoding
 from privaudit.advice.technique.cell_suppression import SuppressedCells, n_column_sets, suppress_cells
 from privaudit.advice.technique.ranges import is_ordered
-from privaudit.advice.technique.regions import split_regions, values_of_codes
+from privaudit.advice.technique.regions import Regions, split_regions, values_of_codes
 from privaudit.base.records import dataclass
 from privaudit.model import Alternative, MissingSemantics
 from privaudit.model.wording import Count, Fact, Term, Threshold, fact
@@ -39,6 +39,7 @@ from privaudit.risk.codes.missing import match_sizes
 from privaudit.risk.codes.row_keys import dense_labels, sums
 
 Ints = npt.NDArray[np.int64]
+Floats = npt.NDArray[np.float64]
 LOST = 1 - 1e-9
 """Loss from which nothing is left of a column."""
 ROUNDING = 1e-8
@@ -79,7 +80,7 @@ class Alternatives:
         What the plan requires of classes, as parameters of a step.
     importance : mapping of column to weight
     known : dict
-        What methods reach that do not begin with a recoding of each column, by what it depends on. Plans share it.
+        What methods found that do not begin with a recoding of each column, by what it depends on. Plans share it.
     """
 
     lattice: Lattice
@@ -89,16 +90,17 @@ class Alternatives:
     importance: Mapping[str, float] = field(default_factory=dict)
     work: Work = ASKED
     missing: MissingSemantics = "category"
-    known: dict[tuple[object, ...], tuple[Alternative, ...]] = field(default_factory=dict)
+    known: dict[tuple[object, ...], Any] = field(default_factory=dict)
 
     def compared(self, steps: Sequence[Recoding], most: float = inf) -> tuple[Alternative, ...]:
         """Return what the plan with these steps reaches, and what the other methods reach.
 
-        Local recoding is omitted where bounds prove that it loses more than `most`.
+        Methods are omitted where bounds prove that they lose more than `most`.
         """
         state = self._state(steps)
         local = self._local(state, most)
-        return (self._full_domain(state), *(() if local is None else (local,)), *self._others)
+        others = () if self._loss.combine(self._dropped) > most + ROUNDING else self._others
+        return (self._full_domain(state), *(() if local is None else (local,)), *others)
 
     def least(self, steps: Sequence[Recoding], most: float) -> float:
         """Return the least loss of the methods, or infinity where all lose more than `most`."""
@@ -109,7 +111,7 @@ class Alternatives:
     @property
     def least_whole(self) -> float:
         """The least loss of a method that does not begin with a recoding of each column and drops none."""
-        return min((each.loss for each in self._others if not each.drops), default=inf)
+        return inf if any(self._dropped) else min((each.loss for each in self._others if not each.drops), default=inf)
 
     def others_exceed(self, most: float) -> bool:
         """Whether the methods that do not begin with a recoding of each column lose more than `most`."""
@@ -124,14 +126,14 @@ class Alternatives:
         return inf if self.lattice.protection.t is not None else most + self.max_suppressed + ROUNDING
 
     @cached_property
+    def _dropped(self) -> list[float]:
+        """What `_others` lose of each column at least: all where its first usable recoding drops it."""
+        return [float(step.technique == "drop") for step in self._base()]
+
+    @cached_property
     def _others(self) -> tuple[Alternative, ...]:
         """What the methods reach that do not begin with a recoding of each column."""
-        # They depend on no other step than the first usable one of each column, so that both plans share them.
-        key = (self.lattice.protection, *(levels[0] for levels in self.levels.values()))
-        if key not in self.known:
-            made = self._mondrian(), self._cells(self._matches)
-            self.known[key] = tuple(found for found in made if found is not None)
-        return self.known[key]
+        return tuple(found for found in (self._mondrian(), self._cells(self._matches)) if found is not None)
 
     def under_wildcard(self) -> tuple[Alternative, ...]:
         """Return suppression of cells where a suppressed cell matches every value, if that is not what is counted.
@@ -270,17 +272,7 @@ class Alternatives:
         left = tuple(step.column for step in base if step.technique != "drop")
         if not left or self._is_too_large("mondrian"):
             return None
-        codes = tuple(step.lookup[code] for step, code in zip(base, trial.coded.codes, strict=True))
-        coded = replace(trial.coded, codes=codes, dictionaries=tuple(step.labels() for step in base))
-        found = split_regions(
-            coded,
-            [self.lattice.protection],
-            domains={name: trial.domain(name) for name in trial.names},
-            shares={s.column: self._loss.granularity(s)[np.unique(c)] for s, c in zip(base, codes, strict=True)},
-            numbers=[step.column for step in base if is_ordered(step)],
-            values=values_of_codes(base, [trial.counts[step.column] for step in base], codes),
-            importance=self._importance,
-        )
+        found = self._regions(base)
         if found is None:
             return None
         recoded = (step for step in base if step.technique not in ("keep", "drop"))
@@ -298,6 +290,36 @@ class Alternatives:
             n_cells=0,
             step={**step, "columns": list(left)},
             drops=max(found.lost) >= LOST,
+        )
+
+    def _regions(self, base: Sequence[Recoding]) -> Regions | None:
+        """Return the regions of the groups that recodings make; equal groups have the same, whatever made them."""
+        protection, counts = self.lattice.protection, self.lattice.trial.counts
+        held = [step.lookup[counts[step.column] > 0] for step in base]
+        shares = {
+            step.column: self._loss.granularity(step)[np.unique(new)] for step, new in zip(base, held, strict=True)
+        }
+        numbers = [step.column for step in base if is_ordered(step)]
+        groups = (*(new.tobytes() for new in held), *(each.tobytes() for each in shares.values()), *numbers)
+        key = (None if protection.is_k_alone else protection, *groups)
+        if key not in self.known:
+            made = self.known[key] = self._split(base, shares, numbers)
+            if made is not None and made.is_by_k:
+                self.known[None, *groups] = made
+        found: Regions | None = self.known[key]
+        return found
+
+    def _split(self, base: Sequence[Recoding], shares: Mapping[str, Floats], numbers: Sequence[str]) -> Regions | None:
+        trial = self.lattice.trial
+        codes = tuple(step.lookup[code] for step, code in zip(base, trial.coded.codes, strict=True))
+        return split_regions(
+            replace(trial.coded, codes=codes, dictionaries=tuple(step.labels() for step in base)),
+            [self.lattice.protection],
+            domains={name: trial.domain(name) for name in trial.names},
+            shares=shares,
+            numbers=numbers,
+            values=values_of_codes(base, [trial.counts[step.column] for step in base]),
+            importance=self._importance,
         )
 
     def _base(self) -> list[Recoding]:

@@ -6,6 +6,8 @@ import unicodedata
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import cache
+from itertools import islice
+from math import ceil
 from typing import Any
 
 import numpy as np
@@ -110,12 +112,14 @@ def fitting(values: Sequence[str]) -> str | None:
     """Return the name of the hierarchy that knows most of the values, if it knows nearly all."""
     if len(values) < LEAST:
         return None
-    known = {
-        name: sum(public_hierarchy(name).path(value) is not None for value in values)
-        for name in resources.names("rules", "hierarchies")
-    }
-    best = max(known, key=lambda name: (known[name], name), default=None)
-    return best if best is not None and known[best] >= KNOWN * len(values) else None
+    most = len(values) - ceil(KNOWN * len(values))
+    unknown: dict[str, int] = {}
+    for name in resources.names("rules", "hierarchies"):
+        known = public_hierarchy(name)
+        n = sum(1 for _ in islice((value for value in values if known.path(value) is None), most + 1))
+        if n <= most:
+            unknown[name] = n
+    return max(unknown, key=lambda name: (-unknown[name], name), default=None)
 
 
 def hierarchy_of(name: str, values: Sequence[str]) -> Hierarchy:

@@ -12,7 +12,7 @@ all values as equally far apart, which is never smaller than the distance betwee
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import KW_ONLY, replace
 from functools import cached_property
 from math import log
@@ -225,10 +225,20 @@ class Protection:
         return replace(
             self,
             attributes=[attribute.part(rows) for attribute in self.attributes],
-            people=_part(self.people, rows),
+            people=_changed(self.people, lambda held: held.part(rows)),
             t_reference="table",
             population=None if self.population is None else self.population[rows],
-            persons=_part(self.persons, rows),
+            persons=_changed(self.persons, lambda held: held.part(rows)),
+        )
+
+    def merged(self, labels: Labels, n: int) -> Protection:
+        """Return the same requirements for n other rows of the trial table: row i is now part of row ``labels[i]``."""
+        return replace(
+            self,
+            attributes=[attribute.merged(labels) for attribute in self.attributes],
+            people=_changed(self.people, lambda held: held.merged(labels)),
+            population=None if self.population is None else sums(labels, self.population, n),
+            persons=_changed(self.persons, lambda held: held.merged(labels)),
         )
 
     def failing(self, sizes: Labels, members: Labels | None, among: Mask | None = None) -> Mask:
@@ -334,12 +344,12 @@ class Protection:
         return np.asarray(~out & (distance > self.t * (1 + _ROUNDING) + _ROUNDING))
 
 
-def _part(people: People | None, rows: Labels) -> People | None:
-    """Return the people over some rows, numbered in their order."""
+def _changed(people: People | None, change: Callable[[Attribute], Attribute]) -> People | None:
+    """Return the people over other rows."""
     if people is None:
         return None
-    here = Attribute(people.column, people.row, people.person, people.records).part(rows)
-    return replace(people, row=here.row, person=here.value, records=here.count)
+    made = change(Attribute(people.column, people.row, people.person, people.records))
+    return replace(people, row=made.row, person=made.value, records=made.count)
 
 
 def up_to(attribute: Attribute, at: Labels) -> Attribute:

@@ -14,7 +14,7 @@ from privaudit.advice.technique.ranges import is_ordered, names_of_runs
 from privaudit.advice.technique.recoding import Column, Lookup, Recoding, keep
 from privaudit.advice.technique.record import Context
 from privaudit.advice.technique.regions import Regions, split_regions, values_of_codes
-from privaudit.advice.technique.requirements import REQUIREMENTS, protections_of
+from privaudit.advice.technique.requirements import protections_of
 from privaudit.base.arrow import pa
 from privaudit.base.errors import ConfigError
 from privaudit.risk.codes.coded import CodedTable
@@ -103,22 +103,14 @@ def mondrian(table: pa.Table, parameters: Mapping[str, Any], context: Context) -
     columns = [context.column(name, *each) for name, each in zip(names, encoded, strict=True)]
     base = [step_of(column, _stated(parameters, column.name)) for column in columns]
     codes = [step.lookup[code] for step, (code, _) in zip(base, encoded, strict=True)]
-    if any(name in parameters for name in ("people", *REQUIREMENTS)):
-        # Sensitive values and people belong to records, so these are not merged.
-        rows, weights = np.arange(table.num_rows), np.ones(table.num_rows, dtype=np.int64)
-    else:
-        rows, n = dense_labels(codes, length=table.num_rows)
-        weights = np.bincount(rows, minlength=n).astype(np.int64)
-    first = np.empty(len(weights), dtype=np.int64)
-    first[rows] = np.arange(table.num_rows)
-    labels = tuple(step.labels() for step in base)
-    coded = CodedTable(names, tuple(code[first] for code in codes), labels, weights, table.num_rows)
+    labels, weights = tuple(step.labels() for step in base), np.ones(table.num_rows, dtype=np.int64)
+    coded = CodedTable(names, tuple(codes), labels, weights, table.num_rows)
     numbers = [step.column for step in base if is_ordered(step)]
     found = split_regions(
         coded,
         protections_of(table, parameters),
         numbers=numbers,
-        values=values_of_codes(base, [column.counts for column in columns], codes),
+        values=values_of_codes(base, [column.counts for column in columns]),
         importance=parameters.get("importance"),
     )
     if found is None:
@@ -127,7 +119,7 @@ def mondrian(table: pa.Table, parameters: Mapping[str, Any], context: Context) -
             hint="lower the requirements, or use another method",
         )
     for i, (name, step) in enumerate(zip(names, base, strict=True)):
-        cells = coded_cells(found.label[rows], pa.array(_ranges(found, i, step, codes[i]), pa.string()))
+        cells = coded_cells(found.label, pa.array(_ranges(found, i, step, codes[i]), pa.string()))
         table = with_column(table, name, cells)
     return table
 

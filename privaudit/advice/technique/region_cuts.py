@@ -7,7 +7,8 @@ for what the cut spends: n records can be divided into at most ``floor(n / k)`` 
 ``n log floor(n / k)``, and a cut spends the difference between that of the region and those of its halves. C4.5
 compares tests in the same way, by their gain ratio [1]_: otherwise cuts in the middle, which save most alone, use up
 the records for which several cuts of small parts would save more. A region that can be cut only once loses least.
-Rows are kept in the order of each column, so that all cuts of all regions are compared in one pass.
+Rows are kept in the order of each column, so that all cuts of all regions are compared in one pass. Where loops are
+compiled (`risk.kernel.region_loops`), they compare the same cuts of large tables without arrays of all of them.
 Limits: greedy. Of equal cuts the first is taken.
 
 References
@@ -33,6 +34,7 @@ LOSS_BITS = 60
 
 MOST_CELLS = 1 << 18
 """Cells of the table, for each column, up to which the cuts of several columns are compared together."""
+MOST_POSITION = np.iinfo(np.int64).max
 MOST_NARROW = 1 << 30
 """Largest number that is accumulated in 32 bits, with room for one more position."""
 
@@ -61,11 +63,32 @@ Allowed = Callable[[Cuts, Mask], Mask]
 """Which cuts are allowed, of those marked."""
 
 
+class Windows(NamedTuple):
+    """Which cuts are not refused: those after a value from `first` to before `end`, arrays of shape (m, n)."""
+
+    first: Ints
+    end: Ints
+
+    @classmethod
+    def whole(cls, shape: tuple[int, int]) -> Windows:
+        """Return windows that refuse no cut."""
+        return cls(np.zeros(shape, dtype=np.int64), np.full(shape, MOST_POSITION))
+
+    def contain(self, cuts: Cuts) -> Mask:
+        """Return which cuts are not refused."""
+        place = cuts.column, cuts.region
+        return np.asarray((self.first[place] <= cuts.value) & (cuts.value < self.end[place]))
+
+
 class Chosen(NamedTuple):
-    """The column of the best cut of each region, -1 where none is allowed, and the value after which it is."""
+    """The column of the best cut of each region, -1 where none is allowed, and the value after which it is.
+
+    ``is_by_k`` states that every cut was allowed that leaves k records on both sides.
+    """
 
     column: Ints
     value: Ints
+    is_by_k: bool
 
 
 class Bounds(NamedTuple):
@@ -85,20 +108,25 @@ class Domains:
     n_records : int
     is_number : bool array of shape (m,)
         Columns whose ranges end at cuts. The ranges of the others end at values that records of the region have.
+
+    Attributes
+    ----------
+    up_to, starts : int64 arrays
+        What a record loses up to each position of each column, and where the positions of a column start.
     """
 
     def __init__(self, units: Sequence[Floats], n_records: int, is_number: Mask) -> None:
         scale = (1 << LOSS_BITS) / max(1.0, n_records * sum(float(unit.sum()) for unit in units))
         # One 0 before the units of each column: the sum up to a position is one place after it.
         whole = [np.append(0, np.cumsum(np.floor(unit * scale).astype(np.int64))) for unit in units]
-        self._starts = np.cumsum([0, *map(len, whole)])
-        self._up_to = np.concatenate([*whole, np.zeros(0, np.int64)])
+        self.starts = np.cumsum([0, *map(len, whole)])
+        self.up_to = np.concatenate([*whole, np.zeros(0, np.int64)])
         self.is_number, self.listed = is_number, np.flatnonzero(~is_number)
 
     def of(self, column: Ints, low: Ints, high: Ints) -> Ints:
         """Return what a record loses by each range of a column."""
-        start = self._starts[column]
-        return self._up_to[start + 1 + high] - self._up_to[start + low]
+        start = self.starts[column]
+        return self.up_to[start + 1 + high] - self.up_to[start + low]
 
 
 class Rows:
@@ -169,15 +197,82 @@ def _by_region(order: Int32s, number: npt.NDArray[np.integer]) -> Int32s:
     return order.take(ranked)
 
 
-def best_cuts(rows: Rows, bounds: Bounds, domains: Domains, k: int, is_allowed: Allowed) -> Chosen:
-    """Return the best cut of each region that leaves k records on both sides and is allowed."""
-    shape = len(rows.points), len(rows)
-    ratio, value = np.full(shape, -1.0), np.zeros(shape, dtype=np.int64)
+def best_cuts(
+    rows: Rows,
+    bounds: Bounds,
+    domains: Domains,
+    k: int,
+    windows: Windows,
+    *,
+    is_allowed: Allowed | None = None,
+    is_compiled: bool = False,
+) -> Chosen:
+    """Return the best cut of each region that leaves k records on both sides and is allowed.
+
+    Parameters
+    ----------
+    rows : Rows
+    bounds : Bounds
+    domains : Domains
+    k : int
+    windows : Windows
+    is_allowed : function, optional
+        What else is required of cuts.
+    is_compiled : bool
+        Whether compiled loops compare the cuts, where `windows` are all that is required.
+    """
+    compare = _compared_by_loops if is_compiled and is_allowed is None else _compared
+    saved, value, n_low, is_by_k = compare(rows, bounds, domains, k, windows, is_allowed)
+    ratio = np.full(saved.shape, -1.0)
+    found = saved >= 0
+    n_high = np.add.reduceat(rows.weights, rows.starts) - n_low
+    ratio[found] = saved[found] / _spent(n_low[found], n_high[found], k)
+    column = ratio.argmax(axis=0)
+    regions = np.arange(len(rows))
+    return Chosen(np.where(ratio[column, regions] >= 0, column, -1), value[column, regions], is_by_k)
+
+
+class _Compared(NamedTuple):
+    """The cut of each column and region that saves most, and whether every cut that leaves k records was allowed.
+
+    What is saved is -1 where no cut is allowed; the arrays have the shape (m, n).
+    """
+
+    saved: Ints
+    value: Ints
+    n_low: Ints
+    is_by_k: bool
+
+    @classmethod
+    def nothing(cls, shape: tuple[int, int]) -> _Compared:
+        return cls(np.full(shape, -1), np.zeros(shape, dtype=np.int64), np.zeros(shape, dtype=np.int64), True)
+
+
+def _compared_by_loops(
+    rows: Rows, bounds: Bounds, domains: Domains, k: int, windows: Windows, _: Allowed | None
+) -> _Compared:
+    from privaudit.risk.kernel.region_loops import most_saved
+
+    ends = np.append(rows.starts, len(rows.row))
+    made = _Compared.nothing((len(rows.points), len(rows)))
+    points = np.ascontiguousarray(rows.points.T)  # what is read of a row is in one place of the memory
+    memory = (np.empty(n, dtype=np.int64) for n in (len(rows.points), len(rows.points), int(np.diff(ends).max())))
+    given = points, rows.weights, rows.order, ends, domains.up_to, domains.starts, domains.is_number
+    n_refused = most_saved(*given, *bounds, *windows, k, *memory, *made[:3])
+    return made._replace(is_by_k=n_refused == 0)
+
+
+def _compared(
+    rows: Rows, bounds: Bounds, domains: Domains, k: int, windows: Windows, is_allowed: Allowed | None
+) -> _Compared:
+    made, is_by_k = _Compared.nothing((len(rows.points), len(rows))), True
     at_once = max(1, MOST_CELLS // max(1, rows.points.size))
-    for columns in np.split(np.arange(shape[0]), range(at_once, shape[0], at_once)):
+    for columns in np.split(np.arange(len(rows.points)), range(at_once, len(rows.points), at_once)):
         cuts, n_rows = rows.cuts(columns)
-        may = (cuts.n_low >= k) & (cuts.n_high >= k)
-        may = is_allowed(cuts, may) if may.any() else may
+        leaves_k = (cuts.n_low >= k) & (cuts.n_high >= k)
+        may = leaves_k & windows.contain(cuts)
+        is_by_k &= np.array_equal(may, leaves_k)
+        may = is_allowed(cuts, may) if is_allowed is not None and may.any() else may
         if may.any():
             is_cut = np.zeros((len(columns), len(rows)), dtype=bool)
             is_cut[cuts.column[may] - columns[0], cuts.region[may]] = True
@@ -186,11 +281,8 @@ def best_cuts(rows: Rows, bounds: Bounds, domains: Domains, k: int, is_allowed: 
             saved = _saved(rows, cuts, n_rows, rows.order[columns][is_cut[:, rows.region]], bounds, domains)
             best = _first_largest(_starts(cuts), np.where(may, saved, -1))
             place = cuts.column[best], cuts.region[best]
-            ratio[place] = saved[best] / _spent(cuts.n_low[best], cuts.n_high[best], k)
-            value[place] = cuts.value[best]
-    column = ratio.argmax(axis=0)
-    regions = np.arange(len(rows))
-    return Chosen(np.where(ratio[column, regions] >= 0, column, -1), value[column, regions])
+            made.saved[place], made.value[place], made.n_low[place] = saved[best], cuts.value[best], cuts.n_low[best]
+    return made._replace(is_by_k=is_by_k)
 
 
 def _saved(rows: Rows, cuts: Cuts, n_rows: Ints, inside: Int32s, bounds: Bounds, domains: Domains) -> Ints:

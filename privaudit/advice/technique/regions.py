@@ -27,15 +27,27 @@ import numpy.typing as npt
 
 from privaudit.advice.technique.protection import Attribute, Protection, up_to
 from privaudit.advice.technique.recoding import Recoding
-from privaudit.advice.technique.region_cuts import Allowed, Bounds, Chosen, Cuts, Domains, Rows, best_cuts
+from privaudit.advice.technique.region_cuts import (
+    MOST_POSITION,
+    Allowed,
+    Bounds,
+    Chosen,
+    Cuts,
+    Domains,
+    Rows,
+    Windows,
+    best_cuts,
+)
 from privaudit.base.records import dataclass
 from privaudit.risk.codes.coded import CodedTable
+from privaudit.risk.codes.compiler import worth_loading
+from privaudit.risk.codes.row_keys import dense_labels, sums
 
 Ints = npt.NDArray[np.int64]
+Floats = npt.NDArray[np.float64]
 Mask = npt.NDArray[np.bool_]
 MOST_PAIRS = 8
 """Pairs of region and sensitive value, for each record, up to which cuts are sought that separate enough values."""
-MOST_POSITION = np.iinfo(np.int64).max
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,12 +62,15 @@ class Regions:
         The first and last position of the values of each region, in the order of each column.
     lost : tuple of float
         Loss of each column: share of the domain that a record may mean, as the measure ``loss`` counts it.
+    is_by_k : bool
+        Whether no cut was refused that leaves k records on both sides: k alone gives the same regions.
     """
 
     label: Ints
     low: Ints
     high: Ints
     lost: tuple[float, ...]
+    is_by_k: bool
 
     def sizes(self, weights: Ints) -> Ints:
         """Return the records of each class: regions with the same ranges are one class."""
@@ -73,7 +88,7 @@ def split_regions(
     protections: Sequence[Protection],
     *,
     domains: Mapping[str, int] | None = None,
-    shares: Mapping[str, npt.NDArray[np.float64]] | None = None,
+    shares: Mapping[str, Floats] | None = None,
     numbers: Collection[str] = (),
     values: Mapping[str, Ints] | None = None,
     importance: Mapping[str, float] | None = None,
@@ -97,21 +112,19 @@ def split_regions(
     importance : mapping of column to float, optional
         What the loss of a column counts; 1 where not given.
     """
-    codes = coded.codes
-    points = np.stack([_dense(code) for code in codes]) if coded.names else np.zeros((0, coded.n_distinct), int)
+    rows, n = dense_labels(coded.codes, length=coded.n_distinct)  # equal rows stay together, so they are one
+    first_of = np.empty(n, dtype=np.int64)
+    first_of[rows] = np.arange(len(rows))
+    weights, required = sums(rows, coded.weights, n), [protection.merged(rows, n) for protection in protections]
+    points = np.stack([_dense(code[first_of]) for code in coded.codes]) if coded.names else np.zeros((0, n), int)
     is_number = np.array([name in numbers for name in coded.names], dtype=bool)
-    whole = np.arange(coded.n_distinct)
-    label, sizes = np.zeros(len(whole), dtype=np.int64), np.array([coded.n_rows])
-    if not coded.n_rows or any(bool(each.failing(sizes, label).any()) for each in protections):
+    label, sizes = np.zeros(n, dtype=np.int64), np.array([coded.n_rows])
+    if not coded.n_rows or any(bool(each.failing(sizes, label).any()) for each in required):
         return None
     counted = [(values or {}).get(name, np.ones(int(points[i].max()) + 1)) for i, name in enumerate(coded.names)]
     units = [_units(each, (importance or {}).get(name, 1.0)) for name, each in zip(coded.names, counted, strict=True)]
-    tree = _Tree(
-        points,
-        coded.weights,
-        Domains(units, coded.n_rows, is_number),
-        [protection.part(whole) for protection in protections],
-    )
+    ranges = Domains(units, coded.n_rows, is_number)
+    tree = _Tree(points, weights, ranges, [protection.part(np.arange(n)) for protection in required])
     tree.grow()
     label, first, last = tree.leaves()
     seen = _Runs(label, len(first))
@@ -120,12 +133,11 @@ def split_regions(
     known = [(domains or {}).get(name, int(points[i].max()) + 1) for i, name in enumerate(coded.names)]
     equal = [np.full(int(points[i].max()) + 1, 1 / domain) for i, domain in enumerate(known)]
     parts = [(shares or {}).get(name, each) for name, each in zip(coded.names, equal, strict=True)]
-    return Regions(label, *bounds, _lost(coded, known, parts, label, *bounds))
+    lost = _lost(sums(label, weights, len(first)).astype(np.float64), known, parts, *bounds)
+    return Regions(label[rows], *bounds, lost, tree.is_by_k)
 
 
-def values_of_codes(
-    steps: Sequence[Recoding], counts: Sequence[Ints], codes: Sequence[npt.NDArray[np.integer]]
-) -> dict[str, Ints]:
+def values_of_codes(steps: Sequence[Recoding], counts: Sequence[Ints]) -> dict[str, Ints]:
     """Return how many values of the table have each code that occurs, by column.
 
     Parameters
@@ -133,16 +145,12 @@ def values_of_codes(
     steps : sequence of Recoding
     counts : sequence of int64 arrays
         For each step, the records of each value of its column.
-    codes : sequence of int arrays
-        For each step, the codes that it made of the rows.
     """
-    return {
-        step.column: step.values_merged(count)[np.unique(code)]
-        for step, count, code in zip(steps, counts, codes, strict=True)
-    }
+    merged = {step.column: step.values_merged(count) for step, count in zip(steps, counts, strict=True)}
+    return {name: n_values[n_values > 0] for name, n_values in merged.items()}
 
 
-def _units(values: npt.NDArray[Any], importance: float) -> npt.NDArray[np.float64]:
+def _units(values: npt.NDArray[Any], importance: float) -> Floats:
     """Return what a record loses by each code in its range: values over those that the column has besides its own."""
     n_values = float(values.sum())
     # A column with one code has no range; that it is there must not change how the others are rounded.
@@ -194,6 +202,11 @@ class _Tree:
         self.first = np.zeros((1, len(points)), dtype=np.int64)
         self.last = points.max(axis=1, initial=0)[None, :].astype(np.int64)
         self.halves: dict[int, tuple[int, int]] = {}
+        # Each level reads all rows in the order of each column, and the positions of a row in all columns.
+        n_levels = int(weights.sum() // self.k).bit_length()
+        self.is_compiled = worth_loading(points.size * len(points) * n_levels)
+        self.is_by_k = True
+        """Whether k alone decided so far: nothing else refused a cut."""
 
     def grow(self) -> None:
         """Cut regions until no cut is allowed."""
@@ -218,19 +231,23 @@ class _Tree:
 
     def _cut(self, regions: Ints, rows: Rows) -> tuple[Ints, Rows]:
         """Cut regions; return the halves that may be cut again, and their rows."""
-        column, value = self._best(regions, rows, _Separating(self.required, self.points, rows))
+        windows = _separating(self.required, self.points, rows)
+        column, value, is_by_k = self._best(regions, rows, windows)
         half = _halves(rows, column, value)
         fails = (column >= 0) & ~self._are_allowed(rows, half)
+        self.is_by_k &= is_by_k and not fails.any()
         if fails.any():
             number = np.where(fails, np.cumsum(fails) - 1, -1)
             left = rows.part(number[rows.region], int(fails.sum()))
-            column[fails], value[fails] = self._best(regions[fails], left, _Meeting(self.required, left))
+            windows = Windows.whole((len(self.points), len(left)))
+            column[fails], value[fails], _ = self._best(regions[fails], left, windows, _Meeting(self.required, left))
             half = _halves(rows, column, value)
-        return self._halve(regions, rows, Chosen(column, value), half)
+        return self._halve(regions, rows, column, value, half)
 
-    def _best(self, regions: Ints, rows: Rows, is_allowed: Allowed) -> Chosen:
+    def _best(self, regions: Ints, rows: Rows, windows: Windows, is_allowed: Allowed | None = None) -> Chosen:
         bounds = Bounds(self.first[regions], self.last[regions])
-        return best_cuts(rows, bounds, self.domains, self.k, is_allowed)
+        given = rows, bounds, self.domains, self.k, windows
+        return best_cuts(*given, is_allowed=is_allowed, is_compiled=self.is_compiled)
 
     def _are_allowed(self, rows: Rows, half: Ints) -> Mask:
         """Return for each region whether both its halves meet the policy."""
@@ -247,10 +264,10 @@ class _Tree:
                 allowed &= ~each.failing(sizes, members, among)[:-1].reshape(n, 2).any(axis=1)
         return allowed
 
-    def _halve(self, regions: Ints, rows: Rows, chosen: Chosen, half: Ints) -> tuple[Ints, Rows]:
+    def _halve(self, regions: Ints, rows: Rows, column: Ints, value: Ints, half: Ints) -> tuple[Ints, Rows]:
         """Replace regions by their halves; return the halves with at least 2 k records, and their rows."""
-        cut = np.flatnonzero(chosen.column >= 0)
-        n, lower, column = len(self.first), 2 * np.arange(len(cut)), chosen.column[cut]
+        cut = np.flatnonzero(column >= 0)
+        n, lower, column = len(self.first), 2 * np.arange(len(cut)), column[cut]
         new = np.full(2 * len(regions) + 1, -1)  # the number of each half among the new regions; the last is of none
         new[2 * cut], new[2 * cut + 1] = lower, lower + 1
         number = new[half]
@@ -260,7 +277,7 @@ class _Tree:
             region: (n + low, n + low + 1) for region, low in zip(regions[cut].tolist(), lower.tolist(), strict=True)
         }
         first, last = np.repeat(self.first[regions[cut]], 2, axis=0), np.repeat(self.last[regions[cut]], 2, axis=0)
-        last[lower, column], first[lower + 1, column] = chosen.value[cut], chosen.value[cut] + 1
+        last[lower, column], first[lower + 1, column] = value[cut], value[cut] + 1
         self.first, self.last = np.concatenate([self.first, first]), np.concatenate([self.last, last])
         records = np.bincount(number[is_inside], weights=rows.weights[is_inside], minlength=2 * len(cut))
         is_large = records >= 2 * self.k
@@ -275,31 +292,23 @@ def _halves(rows: Rows, column: Ints, value: Ints) -> Ints:
     return np.where(column >= 0, 2 * rows.region + is_upper, -1)
 
 
-class _Separating:
-    """Which cuts leave enough distinct sensitive values on both sides; more may be required of a cut.
+def _separating(required: Sequence[Protection], points: Ints, rows: Rows) -> Windows:
+    """Return the cuts that leave enough distinct sensitive values on both sides; more may be required of a cut.
 
     Attributes with too many values are not read: they rarely decide, and what is chosen is tested anyway.
     """
-
-    def __init__(self, required: Sequence[Protection], points: Ints, rows: Rows) -> None:
-        self.points, most = points, MOST_PAIRS * int(rows.weights.sum())
-        place = np.full(points.shape[1], -1)
-        place[rows.row] = rows.region
-        self.values = [
-            _values(attribute, place, len(rows), fewest)
-            for each in required
-            for attribute, fewest in zip(each.attributes, each.fewest_values, strict=True)
-            if fewest > 1 and len(rows) * attribute.n_present <= most
-        ]
-
-    def __call__(self, cuts: Cuts, may: Mask) -> Mask:
-        for each in self.values:
-            first, end = np.zeros((2, len(self.points), each.shape[0]), dtype=np.int64)
-            for column in np.unique(cuts.column[may]).tolist():
-                first[column], end[column] = each.cuts(self.points[column])
-            place = cuts.column, cuts.region
-            may = may & (cuts.value >= first[place]) & (cuts.value < end[place])
-        return may
+    found, most = Windows.whole((len(points), len(rows))), MOST_PAIRS * int(rows.weights.sum())
+    place = np.full(points.shape[1], -1)
+    place[rows.row] = rows.region
+    for each in required:
+        for attribute, fewest in zip(each.attributes, each.fewest_values, strict=True):
+            if fewest > 1 and len(rows) * attribute.n_present <= most:
+                values = _values(attribute, place, len(rows), fewest)
+                for column, at in enumerate(points):
+                    first, end = values.cuts(at)
+                    np.maximum(found.first[column], first, out=found.first[column])
+                    np.minimum(found.end[column], end, out=found.end[column])
+    return found
 
 
 class _Meeting:
@@ -367,14 +376,10 @@ def _failing_starts(at: Ints, weights: Ints, required: Sequence[Protection]) -> 
 
 
 def _lost(
-    coded: CodedTable,
-    domains: Sequence[int],
-    shares: Sequence[npt.NDArray[np.float64]],
-    label: Ints,
-    low: Ints,
-    high: Ints,
+    records: Floats, domains: Sequence[int], shares: Sequence[Floats], low: Ints, high: Ints
 ) -> tuple[float, ...]:
-    n, records = coded.n_rows, np.bincount(label, weights=coded.weights)
+    """Return the loss of each column from the records of each region."""
+    n = float(records.sum())
     lost = []
     for i, domain in enumerate(domains):
         least = n / domain

@@ -3,9 +3,10 @@
 Question: with what probability does a pair of rows match, given the agreement of its columns?
 Method: Fellegi and Sunter. A pair weighs ``w = sum over columns of log2(m / u)``: m is the probability of the level of
 agreement in pairs that match, u in pairs that do not; the posterior odds are the prior odds times 2^w, where a row of
-two tables has one match at most against all rivals and no match (`_among_rivals`). u comes from random pairs; m and the
-prior come from expectation maximisation over the candidate pairs, all other pairs counting as different. Agreement on a
-rare value weighs more, by the frequency of the value.
+two tables has one match at most against all rivals and no match (`_among_rivals`). u is counted over all pairs of rows,
+and where a column has many values, similar ones in random pairs. m and the prior come from expectation maximisation
+over the candidate pairs, all other pairs counting as different. Agreement on a rare value weighs more, by the frequency
+of the value.
 Limits: columns are taken as independent given the truth. Only candidate pairs are compared: rows that agree in a rare
 value of a column, or in two columns (`candidates`).
 
@@ -24,10 +25,9 @@ from itertools import combinations
 import numpy as np
 import numpy.typing as npt
 
-from privaudit.attacks.values.similarity import MISSING, N_LEVELS, Ints, Kind, Levels, compare, kind_of
+from privaudit.attacks.values.similarity import MISSING, N_LEVELS, Kind, Levels, compare, kind_of
+from privaudit.base.arrays import Floats, Ints
 from privaudit.base.records import dataclass
-
-Floats = npt.NDArray[np.float64]
 
 RANDOM_PAIRS = 20_000
 STEPS = 60
@@ -177,9 +177,7 @@ def score(fields: Sequence[Field], *, seed: int = 0, within: bool = False) -> Sc
     n_pairs = n_left * (n_left - 1) / 2 if within else n_left * n_right
     random = np.random.default_rng(seed)
     drawn = random.integers(n_left, size=RANDOM_PAIRS), random.integers(n_right, size=RANDOM_PAIRS)
-    # Drawn from the rows by value, column by column, so that the order of a file changes no number.
-    pairs = ((order[at] for order, at in zip(field.by_value(), drawn, strict=True)) for field in fields)
-    u = [_shares(field.levels(*pair), field.n_levels) for field, pair in zip(fields, pairs, strict=True)]
+    u = [_shares(field, drawn) for field in fields]
     rarity = [_rarity(field, levels_, left) for field, levels_ in zip(fields, levels, strict=True)]
     m, prior = _fit(levels, u, n_pairs, min(n_left, n_right))
     weight = _weights(levels, m, u) + sum(rarity, np.zeros(len(left)))
@@ -188,10 +186,34 @@ def score(fields: Sequence[Field], *, seed: int = 0, within: bool = False) -> Sc
     return Scored(left, right, weight, _among_rivals(weight, prior, (left, right), (n_left, n_right)))
 
 
-def _shares(levels: Levels, n: int) -> Floats:
-    """Return the share of each level among pairs without a missing value, smoothed."""
-    counts = np.bincount(levels, minlength=n + 1)[1:].astype(float) + _SMOOTH
-    return counts / counts.sum()
+def _shares(field: Field, drawn: tuple[Ints, Ints]) -> Floats:
+    """Return the share of each level among all pairs of rows without a missing value, smoothed.
+
+    Counted over the pairs of values where there are at most `RANDOM_PAIRS` of them. Of more, the share of equal values
+    is counted, and the others are divided as in pairs of rows that are `drawn` by position, in the order of the values.
+    """
+    n_values = len(field.texts[0]) * len(field.texts[1])
+    if n_values <= RANDOM_PAIRS:
+        values = np.divmod(np.arange(n_values), max(1, len(field.texts[1])))
+        sides = zip(field.rows, field.texts, values, strict=True)
+        rows = [np.bincount(of[of >= 0], minlength=len(texts))[value] for of, texts, value in sides]
+        levels = compare(*field.texts, *values, field.kind)
+        counts = np.bincount(levels, weights=rows[0] * rows[1], minlength=field.n_levels + 1)[1:]
+    else:
+        levels = field.levels(*(order[at] for order, at in zip(field.by_value(), drawn, strict=True)))
+        counts = np.bincount(levels, minlength=field.n_levels + 1)[1:].astype(float)
+        equal = _share_of_equal(field)
+        counts[-1] = counts[:-1].sum() * equal / (1 - equal)
+    found = RANDOM_PAIRS * counts / max(1.0, counts.sum()) + _SMOOTH
+    return found / found.sum()
+
+
+def _share_of_equal(field: Field) -> float:
+    """Return the share of equal values among all pairs of rows without a missing value."""
+    sides = [side[side >= 0] for side in field.joint()]
+    width = max(int(side.max(initial=-1)) for side in sides) + 1
+    left, right = (np.bincount(side, minlength=width).astype(float) for side in sides)
+    return float(left @ right) / max(1.0, left.sum() * right.sum())
 
 
 def _rarity(field: Field, levels: Levels, left: Ints) -> Floats:

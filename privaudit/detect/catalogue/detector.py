@@ -152,7 +152,7 @@ class Detector(Strict):
         `folded` (the values in lower case without accents) is computed unless it is given. Many values are compared in
         parts by `threads`.
         """
-        from privaudit.detect.catalogue.matching import in_parts
+        from privaudit.detect.catalogue.matching import in_parts, part_of
         from privaudit.source.profile.digit_shapes import shapes_of
 
         distinguishes_digits = self.listed or any(map(str.isdigit, self.requires))
@@ -162,7 +162,7 @@ class Detector(Strict):
             return self.shaped(shapes.values)[shapes.place]
 
         def compare(part: slice) -> Mask:
-            text = values[part]
+            text = part_of(values, part)
             matched = np.ones(len(text), dtype=np.bool_)
             if self.requires:
                 matched &= np.asarray(pc.match_substring(text, self.requires))
@@ -172,7 +172,7 @@ class Detector(Strict):
             if not matched.any():
                 return matched
             if self.folds:
-                text = wordlists.fold_all(text) if folded is None else folded[part]
+                text = wordlists.fold_all(text) if folded is None else part_of(folded, part)
             matched[matched] = self._matching(text if matched.all() else text.filter(pa.array(matched)))
             return matched
 

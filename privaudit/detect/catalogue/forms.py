@@ -22,6 +22,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from privaudit.base.patterns import Expression
 from privaudit.base.records import dataclass
@@ -121,18 +122,19 @@ class Spec:
     @cached_property
     def prefilter(self) -> str:
         """An RE2 expression that matches every text in which it finds anything, fast."""
-        return self.text.requires or self._loosely
+        return self.text.requires or self.loosely
 
     @cached_property
     def narrow(self) -> str:
         """An RE2 expression that matches every text in which it finds anything, and few others."""
         if not self.worded:
-            return self._loosely
-        word, form = rf"(?:{self.words})", rf"(?:{self._loosely})"
+            return self.loosely
+        word, form = rf"(?:{self.words})", rf"(?:{self.loosely})"
         return rf"(?i)(?:^|[^a-z]){word}[^\n]*{form}|{form}[^\n]*[^a-z]{word}"
 
     @cached_property
-    def _loosely(self) -> str:
+    def loosely(self) -> str:
+        """An RE2 expression that matches every text in which one of its forms is, whatever precedes it."""
         return self.detector.loosely(self.text)
 
     @cached_property
@@ -259,10 +261,7 @@ def specs_of(chosen: Sequence[Detector]) -> tuple[Spec, ...]:
 def candidates(texts: pa.Array, every: Places, forms: tuple[Spec, ...]) -> Iterator[tuple[Spec, Places]]:
     """Yield each form that may find anything in the cells `every`, and these cells."""
     digits = by_shape(texts, digit_counts)
-    known = Texts(characters_of(alphabet(texts)), int(digits.max(initial=0)))
-    forms = tuple(itertools.compress(forms, _requirements(forms).met_by(known)))
-    if len(texts) >= MANY:  # forms of the user, whose expressions are not compiled
-        forms = tuple(form for form in forms if can_match(form.prefilter, known))
+    forms = possible(texts, digits, forms)
     for (worded, five), some in zip(_GROUPS, _grouped(forms), strict=True):
         least = _MANY_DIGITS if five else int(worded)
         cells = every[digits[every] >= least]
@@ -278,9 +277,24 @@ def candidates(texts: pa.Array, every: Places, forms: tuple[Spec, ...]) -> Itera
                     yield spec, found
 
 
+def possible(texts: pa.Array, digits: npt.NDArray[np.int32], forms: tuple[Spec, ...]) -> tuple[Spec, ...]:
+    """Return those of `forms` that may be in some texts, by their characters, their `digits` and their length."""
+    longest = pc.max(pc.utf8_length(texts)).as_py() or 0
+    known = Texts(characters_of(alphabet(texts)), int(digits.max(initial=0)), longest=longest)
+    of_search, of_form = _requirements(forms)
+    forms = tuple(itertools.compress(forms, of_search.met_by(known) & of_form.met_by(known)))
+    if len(texts) >= MANY:  # forms of the user, whose expressions are not compiled
+        forms = tuple(form for form in forms if can_match(form.prefilter, known))
+    return forms
+
+
 @lru_cache(maxsize=8)
-def _requirements(forms: tuple[Spec, ...]) -> Requirements:
-    return Requirements([packed((form.prefilter,)) for form in forms])
+def _requirements(forms: tuple[Spec, ...]) -> tuple[Requirements, Requirements]:
+    """Return what a text has in which a form is searched for, and what one has in which it is found."""
+    return (
+        Requirements([packed((form.prefilter,)) for form in forms]),
+        Requirements([packed((form.loosely,)) for form in forms]),
+    )
 
 
 _GROUPS = tuple(itertools.product((False, True), repeat=2))

@@ -31,6 +31,11 @@ def in_parts(n: int, read: Callable[[slice], Mask], threads: int = 1) -> Mask:
     return np.concatenate(each(read, [slice(i, i + PART) for i in range(0, n, PART)], threads))
 
 
+def part_of(values: pa.Array, part: slice) -> pa.Array:
+    """Return a part of `values`; all of them as they are, because what is computed of an array is kept with it."""
+    return values if part == slice(0, len(values)) else values[part]
+
+
 @lru_cache(maxsize=4096)
 def compiles(expression: str) -> bool:
     """Return whether RE2 can run an expression: one that repeats long parts often would take too much memory."""

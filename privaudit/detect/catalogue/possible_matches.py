@@ -100,8 +100,9 @@ class Requirements:
 
     def __init__(self, groups: Sequence[bytes | None]) -> None:
         ways = np.frombuffer(b"".join(group or b"" for group in groups), _WAY)
+        # The alternatives are the last axis: NumPy compares and reduces long rows, not thousands of short ones.
         self._digits, self._least, self._most, self._accepted, self._sets = (
-            np.ascontiguousarray(ways[name]) for name in _WAY.names or ()
+            np.ascontiguousarray(ways[name].T) for name in _WAY.names or ()
         )
         sizes = [len(group or b"") // _WAY.itemsize for group in groups]
         self._group = np.repeat(np.arange(len(groups)), sizes)
@@ -110,8 +111,8 @@ class Requirements:
     def met_by(self, texts: Texts) -> npt.NDArray[np.bool_]:
         """Return which groups may match any of some texts; False is certain, True is not."""
         met = (self._digits <= texts.most_digits) & (self._least <= texts.longest) & (self._most >= texts.shortest)
-        met &= ~(_words(texts.common) & ~self._accepted).any(axis=1)
-        met &= (_words(texts.seen | _ANY) & self._sets).any(axis=2).all(axis=1)
+        met &= ~(_words(texts.common)[:, None] & ~self._accepted).any(axis=0)
+        met &= (_words(texts.seen | _ANY)[:, None, None] & self._sets).any(axis=0).all(axis=0)
         possible = self._is_unknown.copy()
         possible[self._group[met]] = True
         return possible
@@ -183,7 +184,8 @@ def _compile() -> dict[str, Ways | None]:
     from privaudit.detect.catalogue import detectors
 
     every = {pattern for detector in detectors.load() for pattern in map(boundaries.whole, detector.regex)}
-    every |= {form.requires or one.loosely(form) for one in detectors.load() for form in one.text}
+    texts = [(one, form) for one in detectors.load() for form in one.text]
+    every |= {expression for one, form in texts for expression in (form.requires, one.loosely(form)) if expression}
     every |= {"|".join(form) for subject in wordlists.toml("forms").values() for form in subject.values()}
     return {expression: alternatives(expression) for expression in sorted(every)}
 

@@ -17,6 +17,7 @@ import numpy.typing as npt
 
 from privaudit.base import compiled_tables, resources
 from privaudit.base.arrow import pa, pc
+from privaudit.base.object_cache import cached_by_object
 from privaudit.base.patterns import Expression
 from privaudit.model.headers import fold as fold
 from privaudit.model.headers import listed_lines, tokens
@@ -157,6 +158,13 @@ def _arrow_set(words: frozenset[str]) -> Any:
     return pa.array(list(words), type=pa.string())
 
 
+@cached_by_object
+def _texts(values: pa.Array) -> list[str]:
+    """Return `values` as they are looked up one by one, in list after list."""
+    found: list[str] = values.to_pylist()
+    return found
+
+
 _LOOKED_UP = 4
 """Words that Arrow adds to a table in the time in which Python looks one value up (measured)."""
 
@@ -164,7 +172,7 @@ _LOOKED_UP = 4
 def members(values: pa.Array, words: frozenset[str]) -> Mask:
     """Return which folded `values` are in `words`."""
     if len(values) * _LOOKED_UP < len(words):  # Arrow makes a table of all the words in each call
-        return np.fromiter((value in words for value in values.to_pylist()), np.bool_, len(values))
+        return np.fromiter(map(words.__contains__, _texts(values)), np.bool_, len(values))
     return np.asarray(pc.is_in(values.cast(pa.string()), value_set=_arrow_set(words)), dtype=np.bool_)
 
 

@@ -121,7 +121,7 @@ def _kind_of_address(folded: str, has_street: bool = True) -> str:
 
     A text with ``has_street=False`` is known to have no word for a street.
     """
-    if not _HOUSE_NUMBER.search(folded) or _NUMBERED.match(folded):
+    if not (has_street or " " in folded) or not _HOUSE_NUMBER.search(folded) or _NUMBERED.match(folded):
         return ""
     if has_street and any(_near_number(folded, expression.search(folded)) for expression in _street()):
         return "street"

@@ -62,7 +62,7 @@ _DOT = r"(?:dot|punto|punkt|ponto|point|\.)"
 # One pass finds the cells that need a second reading.
 SUSPECT = (
     r"(?i)&(?:#x?[0-9a-f]{1,6}|[a-z]{2,8});|%[2-5][0-9a-f]|\\(?:u00|x)[2-7][0-9a-f]|=40|=\r?\n"
-    rf"|[\[({{<]\s?{_AT}\s?[\])}}>]|[\[({{<]\s?{_DOT}\s?[\])}}>]|\s(?:at|arroba)\s[^\n]{{1,60}}\s(?:dot|punto|ponto)\s"
+    rf"|[\[({{<]\s?{_AT}\s?[\])}}>]|[\[({{<]\s?{_DOT}\s?[\])}}>]|\s(?:at|arroba)\s[^\n]+\s(?:dot|punto|ponto)\s"
     r"|(?:[0-9][ ._-]{1,3}){6}[0-9]|(?:^|\s)(?:\S {1,3}){8}\S(?:\s|$)|[0-9]-?[ \t]*\r?\n[ \t]*[0-9]"
 )
 _ESCAPED = Expression(r"\\(?:u00|x)([2-7][0-9a-fA-F])")

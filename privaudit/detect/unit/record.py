@@ -49,4 +49,4 @@ def _is_mixed(cells: Sequence[str]) -> bool:
 
 
 def _cells(dataset: Dataset, column: UnitColumn) -> list[str]:
-    return [str(cell) for cell in dataset.distinct_rows([column.name]).column(0).to_pylist() if cell is not None]
+    return [str(cell) for cell in dataset.frequencies(column.name).values.to_pylist()]

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from functools import cache
 
 from privaudit.base.records import dataclass
 from privaudit.detect.unit.areas import is_area, is_period, rows_key
@@ -47,16 +48,13 @@ _NO_KEYS = frozenset({"decimal", "date", "timestamp", "time"})
 
 def find_kind(dataset: Dataset, table: Sequence[UnitColumn]) -> Things | None:
     """Return the kind of thing that the columns are about; None where there is none, or a column is left."""
-    common = words_of("qualifiers", "times", "places", "general", "quantities", "money")
     # What does not depend on the kind is asked once: a table may have thousands of columns, and there are many kinds.
     informative = [_Informative.of(c) for c in table if not is_uninformative(c)]
     is_placed = whereabouts(table) is not None
     for name, kind in kinds().items():
         if name == "organisation" or (not kind.is_placed and is_placed):
             continue
-        words = common | kind.attributes
-        meaning = kind.attributes | words_of("general", "quantities", "money")
-        unknown = [one.column for one in informative if not one.may_be_of_thing(words, meaning)]
+        unknown = [one.column for one in informative if not one.may_be_of_thing(*_words_and_meaning(name))]
         if (unknown and 2 * len(unknown) >= len(informative)) or _given_names(dataset, table, kind):
             continue
         evidence = _evidence_beside(dataset, table, kind, unknown)
@@ -65,6 +63,13 @@ def find_kind(dataset: Dataset, table: Sequence[UnitColumn]) -> Things | None:
             reason = fact("unit.kind_of_thing", columns=names(evidence), **unknown_figures(unknown))
             return Things(tuple(c.name for c in named), (), (reason, fact("unit.no_person")))
     return None
+
+
+@cache
+def _words_and_meaning(name: str) -> tuple[frozenset[str], frozenset[str]]:
+    """Return the words of which the names of columns of a kind consist, and those that have a meaning for it."""
+    meaning = kinds()[name].attributes | words_of("general", "quantities", "money")
+    return meaning | words_of("qualifiers", "times", "places"), meaning
 
 
 def unknown_figures(columns: Sequence[UnitColumn]) -> dict[str, Fact]:

@@ -40,9 +40,10 @@ def known(detail: MeasuredDetail, wording: Wording) -> Chart | None:
         (curve, [((x - 1) / (last - 1), y) for x, y in zip(curve.x, curve.y, strict=True)]) for curve in detail.curves
     ]
     _draw(canvas, lines, wording)
-    axis = sentence(wording, "report.axis_known_rows" if detail.method == "rows" else "report.axis_known")
+    of_rows = "_rows" if detail.method == "rows" else ""
+    axis = sentence(wording, f"report.axis_known{of_rows}")
     canvas.text((WIDTH + _LEFT - _RIGHT) / 2, _BASE + 34, axis, anchor="middle")
-    words = sentence(wording, "report.chart_known")
+    words = sentence(wording, f"report.chart_known{of_rows}")
     title, numbers = sentence(wording, "report.title_known"), _numbers(detail, "facts", wording)
     return canvas.chart("chart-attack-known", title, words, _BASE + 42, **numbers)
 

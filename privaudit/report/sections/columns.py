@@ -81,7 +81,7 @@ def _column(column: ColumnReport, wording: Wording) -> View:
         "profile": _profile(column, wording),
         "because": [shown(wording, reason) for reason in column.role_because[:MOST_CLUES]],
         "evidence": _evidence(column, wording),
-        "plain": "no values" if column.data_type == "empty" else "no personal data type",
+        "plain": "no values" if column.data_type == "empty" else "no personal data recognised",
         "unassessed": shown(wording, column.unassessed) if column.unassessed else "",
     }
 

@@ -73,9 +73,9 @@ def outcome(report: Report) -> str:
 
 def about(report: Report, wording: Wording) -> tuple[str, ...]:
     """Return the sentences under the headline: what a row is, and how the table compares with the policy."""
-    policy = Name(text=name(report.policy.title or report.policy.name, 400))
-    accepted = Number(value=_n_exceeding(report, "accepted", report.policy.fail_on))
-    k = Threshold(value=report.policy.k)
+    policy = Name(name(report.policy.title or report.policy.name, 400))
+    accepted = Number(_n_exceeding(report, "accepted", report.policy.fail_on))
+    k = Threshold(report.policy.k)
     decision = sentence(wording, _decision(report), policy=policy, k=k, accepted=accepted)
     if not first_steps.has_values(report):
         return (decision,)
@@ -97,8 +97,8 @@ def _columns_without_role(report: Report, wording: Wording) -> Iterator[str]:
     roles = {column.name: column.role for column in report.columns}
     others = tuple(name for name in found.columns if roles.get(name) == "none")
     if others:
-        records = Count(n=found.n_below[str(k)], of=found.n_records, unit="record")
-        columns, limit = Columns(names=others), Threshold(value=k)
+        records = Count(found.n_below[str(k)], of=found.n_records, unit="record")
+        columns, limit = Columns(others), Threshold(k)
         yield sentence(wording, "report.columns_without_role", columns=columns, records=records, k=limit)
 
 
@@ -127,7 +127,7 @@ def _without_subject(report: Report, wording: Wording) -> dict[str, Value]:
     found = None if report.risk is None or wording.public else report.risk.subject
     if found is None or not found.n_without:
         return {}
-    records, people = Count(n=found.n_without, unit="record"), Count(n=found.n_people, unit="person")
+    records, people = Count(found.n_without, unit="record"), Count(found.n_people, unit="person")
     return {"without": fact("report.rows_without_person", records=records, people=people)}
 
 
@@ -135,7 +135,7 @@ def subject_column(report: Report) -> Columns | None:
     """Return the column that identifies the person a row belongs to, where it was named."""
     subject = None if report.risk is None else report.risk.subject
     if subject is not None:
-        return Columns(names=(subject.column,))
+        return Columns((subject.column,))
     reasons = () if report.dataset.unit is None else report.dataset.unit.reasons
     named = (reason.values.get("columns") for reason in reasons if reason.code == "unit.subject")
     return next((columns for columns in named if isinstance(columns, Columns)), None)
@@ -188,7 +188,7 @@ def smallest_class(report: Report, wording: Wording) -> str:
         return wording.count(report.risk.k_min)
     if not _reaches_k(report):
         return WITHHELD
-    return sentence(wording, "report.at_least", k=Threshold(value=report.risk.k_min))
+    return sentence(wording, "report.at_least", k=Threshold(report.risk.k_min))
 
 
 def summary(report: Report, wording: Wording | None = None) -> tuple[str, ...]:
@@ -229,25 +229,25 @@ def _baseline(report: Report, wording: Wording) -> str:
     return sentence(
         wording,
         "report.baseline_compared",
-        created=Name(text=name(use.created)),
-        new=Number(value=use.n_new),
-        worse=Number(value=use.n_worse),
-        same=Number(value=use.n_same),
-        gone=Number(value=len(use.gone)),
-        tolerance=Threshold(value=use.tolerance),
+        created=Name(name(use.created)),
+        new=Number(use.n_new),
+        worse=Number(use.n_worse),
+        same=Number(use.n_same),
+        gone=Number(len(use.gone)),
+        tolerance=Threshold(use.tolerance),
     )
 
 
 def _more(report: Report, wording: Wording) -> str:
     n = first_steps.n_more(report)
-    return sentence(wording, "report.more_problems", n=Number(value=n)) if n else ""
+    return sentence(wording, "report.more_problems", n=Number(n)) if n else ""
 
 
 def _classes_within(report: Report, wording: Wording) -> str:
     risk = report.risk
     if risk is None or not risk.quasi_identifiers or not _reaches_k(report):
         return ""
-    columns, required = Columns(names=risk.quasi_identifiers), Threshold(value=report.policy.k)
+    columns, required = Columns(risk.quasi_identifiers), Threshold(report.policy.k)
     return sentence(wording, "report.classes_within", columns=columns, required=required)
 
 
@@ -261,7 +261,7 @@ def _not_assessed(report: Report, wording: Wording) -> str:
     missing = first_steps.stated_in_no_step(report)
     if not missing:
         return ""
-    items = Listing(items=tuple(Name(text=shown_limit(wording, limit)[0]) for limit in missing))
+    items = Listing(tuple(Name(shown_limit(wording, limit)[0]) for limit in missing))
     return sentence(wording, "report.not_assessed", items=items)
 
 
@@ -294,11 +294,11 @@ def _below_tile(report: Report, wording: Wording) -> dict[str, str]:
     if below is None or n == 0:
         return _not_measured(label, wording)
     tone = "bad" if below > report.policy.share_below_k * n else "good"
-    total, least = Number(value=n), Threshold(value=k)
+    total, least = Number(n), Threshold(k)
     if wording.hidden(below, n):
         note = sentence(wording, "report.tile_below_withheld", total=total, k=least)
     else:
-        share = Name(text=wording.share(below / n, n))
+        share = Name(wording.share(below / n, n))
         note = sentence(wording, "report.tile_below", total=total, share=share, k=least)
     return _tile(label, wording.count(below, n), note, tone)
 
@@ -308,7 +308,7 @@ def _k_tile(report: Report, wording: Wording) -> dict[str, str]:
     if report.risk is None:
         return _not_measured(label, wording)
     reached = _reaches_k(report)
-    note = sentence(wording, "report.tile_k", k=Threshold(value=report.policy.k))
+    note = sentence(wording, "report.tile_k", k=Threshold(report.policy.k))
     value = smallest_class(report, wording)
     # The colour must not show what the text withholds.
     return _tile(label, value, note, "good" if reached else "bad" if value != WITHHELD else "plain")
@@ -319,23 +319,29 @@ def _unique_tile(report: Report, wording: Wording) -> dict[str, str]:
     if report.risk is None:
         return _not_measured(label, wording)
     allowed, n = report.policy.uniques, report.risk.n_unique
+    people = report.n_units
+    part: dict[str, Value] = {
+        "total": Number(people),
+        "share": Name(wording.share(n / people if people else 0.0, people)),
+    }
     if allowed is None:
-        note = sentence(wording, "report.tile_unique_open")
+        note = sentence(wording, "report.tile_unique_open", **part)
     else:
-        note = sentence(wording, "report.tile_unique", allowed=Threshold(value=allowed))
+        note = sentence(wording, "report.tile_unique", **part, allowed=Threshold(allowed))
     tone = "plain" if allowed is None else "good" if n <= allowed else "bad"
     return _tile(label, wording.count(n, report.n_units), note, tone)
 
 
 def _findings_tile(report: Report, wording: Wording) -> dict[str, str]:
     # Several checks may find the same thing in the same columns: it is counted once.
-    causes = first_of_each_cause(still_open(report))
+    listed = still_open(report)
+    causes = first_of_each_cause(listed)
     n_severe = sum(finding.severity in ("critical", "high") for finding in causes)
     n_accepted = sum(finding.status == "accepted" for finding in report.findings)
-    severe = Number(value=n_severe)
+    notes = [sentence(wording, "report.tile_findings", severe=Number(n_severe))]
+    if len(causes) < len(listed):
+        notes.append(sentence(wording, "report.tile_findings_shared", listed=Number(len(listed))))
     if n_accepted:
-        note = sentence(wording, "report.tile_findings_accepted", severe=severe, accepted=Number(value=n_accepted))
-    else:
-        note = sentence(wording, "report.tile_findings", severe=severe)
+        notes.append(sentence(wording, "report.tile_findings_accepted", accepted=Number(n_accepted)))
     tone = "bad" if n_severe else "plain" if causes else "good"
-    return _tile("Open findings", f"{len(causes):,}", note, tone)
+    return _tile("Open findings", f"{len(causes):,}", "; ".join(notes), tone)

@@ -24,7 +24,7 @@ from numba.np.numpy_support import as_dtype
 
 from privaudit.risk.codes import machine_code, merging_loops, sorting_loops  # noqa: F401 - declare loops
 from privaudit.risk.codes.machine_code import Loop
-from privaudit.risk.kernel import partition_loops, unique_steps_compiled  # noqa: F401 - declare loops
+from privaudit.risk.kernel import partition_loops, region_loops, unique_steps_compiled  # noqa: F401 - declare loops
 
 WORD, COUNT = ir.IntType(64), ir.IntType(32)
 IS_CONTIGUOUS, IS_ALIGNED, IS_WRITEABLE = 0x1, 0x100, 0x400

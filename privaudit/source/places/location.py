@@ -10,6 +10,7 @@ Limits: nothing is fetched over a network. Standard input and tables in memory h
 
 from __future__ import annotations
 
+import difflib
 import os
 import re
 from pathlib import Path
@@ -113,6 +114,18 @@ def _split(given: str) -> tuple[str, str | None, str | None]:
     return path, None, part
 
 
+def _similar(path: Path) -> str:
+    """Return a hint with the files of the folder that have nearly the same name, without names of people."""
+    if not path.parent.is_dir():
+        return "its folder does not exist"
+    try:
+        close = difflib.get_close_matches(path.name, os.listdir(path.parent), n=3, cutoff=0.7)
+    except OSError:
+        close = []
+    named = [name for name in close if shown_name(name, "file") == name]
+    return f"similar: {', '.join(named)}" if named else "check the path"
+
+
 def _check(path: Path, format_: str | None, compression: str | None) -> None:
     shown = shown_name(path.name, "folder" if path.is_dir() else "file") or "The source"
     if path.is_dir():
@@ -124,7 +137,7 @@ def _check(path: Path, format_: str | None, compression: str | None) -> None:
                 f"{shown_name(whole, 'file')} is one table: # selects a sheet of a workbook or a table of a database.",
                 hint="omit # and what follows",
             )
-        raise UnreadableSource(f"{shown} does not exist.", hint="check the path")
+        raise UnreadableSource(f"{shown} does not exist.", hint=_similar(path))
     if not path.is_file():
         raise UnreadableSource(f"{shown} is not a regular file.", hint="write the table to a file first")
     if not os.access(path, os.R_OK):

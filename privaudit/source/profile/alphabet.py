@@ -21,24 +21,26 @@ _CELLS = 1 << 15
 _BLANK = ord(" ")
 _DIGITS = slice(ord("0"), ord("9") + 1)
 _ZERO = np.uint8(ord("0"))
-_MOST_RANGES = 12
-"""Ranges of bytes that are compared faster than each byte is looked up."""
+_FIRST = 256
+"""Bytes at the start of a piece that show most of those that occur in it."""
 
 
 @cached_by_object
 def alphabet(values: pa.Array) -> npt.NDArray[np.bool_]:
     """Return which of the 256 byte values occur in `values`, a string array: a read-only bool array of shape (256,).
 
-    Bytes are looked up only in pieces that have other bytes than the pieces before; comparing a piece with the few
-    ranges of bytes that occurred takes a fraction of that.
+    The bytes that begin a piece are deleted from all of it, until none is left: values have few different bytes.
     """
-    seen = np.zeros(256, dtype=np.bool_)
+    known = b""
     offsets, data = _bytes_of(values)
     data = data[offsets[0] : offsets[-1]]
     for place in range(0, len(data), _CHUNK):
-        piece = data[place : place + _CHUNK]
-        if not (place and _is_within(piece, _ranges(seen))):
-            seen[piece] = True
+        left = data[place : place + _CHUNK].tobytes().translate(None, known)
+        while left:
+            known += bytes({*left[:_FIRST]})
+            left = left.translate(None, known)
+    seen = np.zeros(256, dtype=np.bool_)
+    seen[np.frombuffer(known, dtype=np.uint8)] = True
     seen.setflags(write=False)
     return seen
 
@@ -102,19 +104,3 @@ def _bytes_of(values: pa.Array) -> tuple[npt.NDArray[Any], npt.NDArray[np.uint8]
         return np.zeros(len(values) + 1, dtype=width), np.zeros(0, dtype=np.uint8)
     offsets = np.frombuffer(buffers[1], dtype=width)[values.offset : values.offset + len(values) + 1]
     return offsets, np.frombuffer(buffers[2], dtype=np.uint8)
-
-
-def _ranges(seen: npt.NDArray[np.bool_]) -> list[tuple[int, int]]:
-    """Return the first and last byte of each run of bytes that occur."""
-    edges = np.flatnonzero(np.diff(np.concatenate([[False], seen, [False]]).astype(np.int8)))
-    return [(int(first), int(after) - 1) for first, after in edges.reshape(-1, 2)]
-
-
-def _is_within(piece: npt.NDArray[np.uint8], ranges: list[tuple[int, int]]) -> bool:
-    """Return whether every byte is in one of the ranges; False where there are too many of them to compare."""
-    if not 0 < len(ranges) <= _MOST_RANGES:
-        return False
-    inside = np.zeros(len(piece), dtype=np.bool_)
-    for first, last in ranges:
-        inside |= piece - np.uint8(first) <= np.uint8(last - first)  # a smaller byte wraps round to a large one
-    return bool(inside.all())

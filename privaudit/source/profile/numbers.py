@@ -33,8 +33,10 @@ def most_match(values: pa.Array, counts: npt.NDArray[np.int64], pattern: str, sh
     missed = start = 0
     size = first_piece(len(values), share)
     while start < len(values):
-        end = start + size
-        missed += int(counts[start:end][~matches(values[start:end], pattern)].sum())
+        end = min(start + size, len(values))
+        # What is computed of an array is kept with it: all values are not copied to be a piece.
+        piece = values if end - start == len(values) else values[start:end]
+        missed += int(counts[start:end][~matches(piece, pattern)].sum())
         if total - missed < share * total:
             return False
         start, size = end, PIECE

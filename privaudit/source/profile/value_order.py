@@ -17,6 +17,7 @@ import numpy as np
 from privaudit.base.arrow import pa, pc
 from privaudit.base.records import dataclass
 from privaudit.model import DataType
+from privaudit.source.profile.alphabet import alphabet, has_digits
 from privaudit.source.profile.date_order import date_readings
 from privaudit.source.profile.durations import duration_readings
 from privaudit.source.profile.number_notation import number_readings
@@ -74,7 +75,9 @@ def order_values(values: pa.Array, data_type: DataType, *, is_canonical: bool = 
 
 
 def _of_text(values: pa.Array) -> ValueOrder:
-    """Return the order of text that may be numbers or durations."""
+    """Return the order of text that may be numbers or durations, which have digits; some become ASCII when read."""
+    if not (has_digits(values) or alphabet(values)[128:].any()):
+        return ValueOrder(None, "text")
     for readings in (number_readings, duration_readings):
         found = agreed(readings(values))
         if found.reason != "unread":

@@ -13,9 +13,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from privaudit.detect.catalogue.forms import candidates, specs
+from privaudit.detect.catalogue.forms import candidates, possible, specs
 from privaudit.detect.catalogue.normalise import normalise, plain_text
 from privaudit.detect.text.embedded import find_embedded, find_spans
+from privaudit.source.profile.alphabet import digit_counts
 
 ROOT = Path(__file__).resolve().parents[3]
 SHARED = ROOT.parent / "shared"
@@ -216,6 +217,14 @@ def test_prefilters_let_through_all_that_the_exact_expressions_find():
         for cell, text in enumerate(plain.to_pylist()):
             found = any(reading.valid for _, _, reading in spec.readings(text))
             assert not found or cell in passed.get(spec, ()), (spec.detector.label, spec.prefilter)
+
+
+def test_a_form_is_possible_in_each_text_in_which_it_is_found():
+    for spec in specs():
+        for text in normalise(pa.array(spec.text.match, pa.string())):
+            alone = pa.array([text])
+            found = any(reading.valid for _, _, reading in spec.readings(text.as_py()))
+            assert not found or possible(alone, digit_counts(alone), (spec,)) == (spec,), spec.detector.label
 
 
 def test_no_value_in_any_record():

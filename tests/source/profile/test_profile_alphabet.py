@@ -56,10 +56,10 @@ def test_lengths_are_known_of_values_that_are_digits_alone(values, start):
 
 
 WIDE = "".join(map(chr, range(33, 91, 2)))
-"""More ranges of bytes than are compared faster than each byte is looked up."""
+"""Many different bytes."""
 
 
-@pytest.mark.parametrize("first", ["a1 ", WIDE], ids=["few ranges", "many ranges"])
+@pytest.mark.parametrize("first", ["a1 ", WIDE], ids=["few bytes", "many bytes"])
 def test_a_value_after_many_others_is_seen_as_alone(first):
     """Many values are compared in pieces, of up to 130,000 bytes or values."""
     n, last = 280_000, [" é9", "", "z"]
