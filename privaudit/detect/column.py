@@ -288,7 +288,9 @@ class Column:
         10^12 columns. Chernoff's bound: ``P <= exp(-n KL(p || q))``, p the share of the sample, q that of all values.
         Of fewer values, the first ones may show that too many do not match.
         """
-        if pattern not in self._cache and self.can_match(pattern):
+        if pattern not in self._cache:
+            if not self.can_match(pattern):
+                return False
             if self.n_distinct < MANY:
                 shown = False if self._is_missed(pattern, share) else None
             else:

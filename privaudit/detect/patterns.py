@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from itertools import accumulate
 from typing import NamedTuple
 
 import numpy as np
@@ -75,15 +76,15 @@ def screen(columns: Sequence[Column], detectors: Sequence[Detector], threads: in
             some = tuple(every[first : first + _TOGETHER_COLUMNS])
             of_folded = joined(some, are_folded=True) if detector.folds else None
             shaped = detector.shaped(joined(some, are_folded=False), of_folded)
-            ends = np.cumsum([len(texts[i]) for i in some])
-            for form, matched in zip(some, np.split(shaped, ends[:-1]), strict=True):
+            ends = accumulate(len(texts[i]) for i in some)
+            for form, end in zip(some, ends, strict=True):
+                matched = shaped[end - len(texts[form]) : end]
                 # A larger column may match outside of its sample.
-                if matched.any() or alike[form].n_distinct > _SCREEN:
-                    of_values = float(matched.mean())
-                    found += [
-                        (i, Screened(detector, of_values, float(counts[i][matched].sum() / counts[i].sum())))
-                        for i in forms[form]
-                    ]
+                if n := np.count_nonzero(matched):
+                    cells = ((i, int(counts[i] @ matched) / int(counts[i].sum())) for i in forms[form])
+                    found += [(i, Screened(detector, n / len(matched), of_cells)) for i, of_cells in cells]
+                elif alike[form].n_distinct > _SCREEN:
+                    found += [(i, Screened(detector, 0.0, 0.0)) for i in forms[form]]
         return found
 
     screened: list[list[Screened]] = [[] for _ in columns]

@@ -293,6 +293,14 @@ def test_an_identifier_in_the_name_of_a_file_is_a_finding_whatever_a_row_is(tmp_
         assert "PII013" in {found.code for found in privaudit.scan(file, ner=False, unit=unit).findings}, unit
 
 
+def test_a_report_for_gitlab_is_not_a_table(tmp_path):
+    rows = "mail,age\n" + "".join(f"p{i}@example.org,{20 + i}\n" for i in range(30))
+    (tmp_path / "people.csv").write_text(rows)
+    privaudit.scan(tmp_path / "people.csv", ner=False).write(tmp_path / "r.gitlab.json")
+    assert len(json.loads((tmp_path / "r.gitlab.json").read_text())) > 1
+    assert content_of(tmp_path / "r.gitlab.json") == "other"
+
+
 def test_what_a_remedy_writes_is_not_data_until_it_is_changed(tmp_path):
     people = pa.table({"age": [str(20 + i % 40) for i in range(400)], "sex": ["mf"[i % 2] for i in range(400)]})
     made = privaudit.remedy(people, quasi=("age", "sex"), output=tmp_path / "safer.csv", ner=False)

@@ -14,7 +14,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from functools import cache
+from functools import cache, lru_cache
 from random import Random
 from string import ascii_uppercase, digits
 
@@ -78,13 +78,21 @@ class _Tested:
 def prove_numbers(table: Table, detectors: Sequence[Detector]) -> Iterator[Posting]:
     """Yield the claims on numbers whose check digit or form the countries of the table distinguish."""
     countries = countries_of_table(table)
-    by_digit = [detector for detector in detectors if detector.validator is not None and not detector.regex]
+    by_digit, words = _by_digit(tuple(detectors))
     for item in (one for one in table if not one.has_groups):
         sure = item.reading is not None and item.reading.probability >= _SURE
-        named = [detector for detector in by_digit if _named(item.column, detector)]
+        may_be_named = not words.isdisjoint(item.column.header.words)
+        named = [detector for detector in by_digit if may_be_named and _named(item.column, detector)]
         if not sure or named:
             for claim in _prove(item.column, by_digit, named, countries):
                 yield item, claim
+
+
+@lru_cache(maxsize=4)
+def _by_digit(detectors: tuple[Detector, ...]) -> tuple[tuple[Detector, ...], frozenset[str]]:
+    """Return the detectors of numbers that have no expression, and the words of the column names that mean any."""
+    chosen = tuple(detector for detector in detectors if detector.validator is not None and not detector.regex)
+    return chosen, frozenset().union(*(_words_of(detector.headers) for detector in chosen))
 
 
 def _prove(

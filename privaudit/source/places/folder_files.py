@@ -46,6 +46,8 @@ LEAST_INSIDE, MOST_LEVELS = 20, 4
 HEAD, MOST_JSON = 1 << 16, 1 << 24
 _BUFFERS = (b"b0VIM ", b"Vim\x9fUnDo\xe5")
 """How files begin in which Vim stores the text that is edited, and what was undone."""
+CODE_QUALITY = {"description", "check_name", "fingerprint", "severity", "location"}
+"""The keys of each finding of a report for GitLab."""
 JUNIT = b'<testsuites name="privaudit '
 """How a report of a scan for test runners begins, after the declaration of its format."""
 Content = Literal["table", "data", "other"]
@@ -109,7 +111,7 @@ def _json(file: Path) -> Content:
     except (ValueError, RecursionError):
         return "table" if _has_records(_head(file, None), "jsonl") else "data" if _is_table(file) else "other"
     if _are_records(found):
-        return "table"
+        return "other" if all(one.keys() == CODE_QUALITY for one in found) else "table"
     return "data" if _holds_records(found) and not _is_of_privaudit(file, found) else "other"
 
 
