@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-import numpy as np
-import numpy.typing as npt
-
+from privaudit.base.arrays import Flags, Floats
 from privaudit.base.records import dataclass
 from privaudit.model import Attack, ColumnReport, CountedUnit, DatasetUnit, Limit, Report
 from privaudit.model.vocabulary.records import Role
@@ -15,7 +13,6 @@ from privaudit.risk.codes.coded import CodedTable
 from privaudit.settings.config import Progress, Settings, silent
 from privaudit.source.dataset import Dataset
 
-Floats = npt.NDArray[np.float64]
 Levels = Mapping[str, Sequence[str]]
 """The values that a dictionary names for each label of a column."""
 
@@ -117,7 +114,7 @@ class UpdateInputs:
 
     before: Floats
     after: Floats
-    in_batch: npt.NDArray[np.bool_] | None = None
+    in_batch: Flags | None = None
     rows: Floats | None = None
 
 

@@ -11,14 +11,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 import numpy as np
-import numpy.typing as npt
 
+from privaudit.base.arrays import Floats, Ints
 from privaudit.base.records import dataclass
 from privaudit.model import ColumnProfile
 from privaudit.source.dataset import Frequencies
 
-Floats = npt.NDArray[np.float64]
-Counts = npt.NDArray[np.int64]
+Counts = Ints
 NUMERIC = ("integer", "decimal")
 CODES = 12
 """Different numbers of a column up to which they are codes, whose largest is not a tail (product default)."""

@@ -13,10 +13,10 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
 from privaudit.audit.coding_limits import both_limits, numbers_of
 from privaudit.audit.result import frame
+from privaudit.base.arrays import Ints
 from privaudit.base.arrow import pa
 from privaudit.base.errors import ColumnNotFound, ConfigError
 from privaudit.base.records import dataclass
@@ -30,7 +30,7 @@ from privaudit.source.profile import profile
 
 if TYPE_CHECKING:
     import pandas as pd
-Rows = npt.NDArray[np.int64]
+Rows = Ints
 
 
 @dataclass(frozen=True, slots=True)

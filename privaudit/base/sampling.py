@@ -12,6 +12,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from privaudit.base.arrays import Floats, Ints, Words
 from privaudit.base.arrow import pa
 
 _PERIOD = 4096  # a power of two; longer cells reuse the factors
@@ -19,7 +20,7 @@ _CHUNK = 1 << 17
 _SHORT = 48  # bytes up to which summing by position is faster
 
 
-def keyed_hashes(values: pa.Array | pa.ChunkedArray, seed: int) -> npt.NDArray[np.uint64]:
+def keyed_hashes(values: pa.Array | pa.ChunkedArray, seed: int) -> Words:
     """Return a 64-bit hash of each value, keyed by `seed`; the same for the same text on every machine.
 
     Parameters
@@ -41,7 +42,7 @@ def keyed_hashes(values: pa.Array | pa.ChunkedArray, seed: int) -> npt.NDArray[n
     return hashes
 
 
-def _hash_chunk(values: pa.Array) -> npt.NDArray[np.uint64]:
+def _hash_chunk(values: pa.Array) -> Words:
     buffers = values.buffers()
     offsets = np.frombuffer(buffers[1], dtype=np.int64, count=len(values) + 1 + values.offset)[values.offset :]
     data = np.frombuffer(buffers[2], dtype=np.uint8) if buffers[2] else np.zeros(0, dtype=np.uint8)
@@ -62,9 +63,7 @@ def _hash_chunk(values: pa.Array) -> npt.NDArray[np.uint64]:
     return total
 
 
-def _by_place(
-    data: npt.NDArray[np.uint8], starts: npt.NDArray[np.int64], lengths: npt.NDArray[np.int64]
-) -> npt.NDArray[np.uint64]:
+def _by_place(data: npt.NDArray[np.uint8], starts: Ints, lengths: Ints) -> Words:
     """Sum the weighted bytes position by position over all values that are long enough; fast for short values."""
     order = np.argsort(-lengths.astype(np.int16), kind="stable")  # sorted by counting, because they are short
     starts, reach = (starts[order], np.cumsum(np.bincount(lengths)[::-1])[::-1])  # reach[j]: values of j or more bytes
@@ -76,7 +75,7 @@ def _by_place(
     return in_order
 
 
-def _mix(x: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
+def _mix(x: Words) -> Words:
     x = x + np.uint64(0x9E3779B97F4A7C15)
     x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     x = (x ^ (x >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
@@ -87,9 +86,7 @@ def _mix(x: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
 _FACTORS = _mix(np.arange(1, _PERIOD + 1, dtype=np.uint64)) | np.uint64(1)
 
 
-def drawn_by_rows(
-    values: pa.Array, rows: npt.NDArray[np.int64], most: int, seed: int
-) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.float64]]:
+def drawn_by_rows(values: pa.Array, rows: Ints, most: int, seed: int) -> tuple[Ints, Floats]:
     """Draw values as if single rows were drawn at a constant rate until the rows of `most` values are seen.
 
     A value with hash u in (0, 1) and w rows is first seen at ``-ln(1 - u) / w``, the minimum of w exponential times, so
@@ -116,7 +113,7 @@ def drawn_by_rows(
     return order[:most], np.append(times[order[1:]], np.inf)[:most]
 
 
-def lowest(keys: npt.NDArray[np.uint64] | npt.NDArray[np.float64], most: int) -> npt.NDArray[np.int64]:
+def lowest(keys: Words | Floats, most: int) -> Ints:
     """Return the positions of the `most` lowest `keys`, in ascending order."""
     if len(keys) > most:
         near = np.argpartition(keys, most - 1)[:most]

@@ -13,10 +13,10 @@ import re
 from collections.abc import Callable, Iterable
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from privaudit.base.arrays import Ints
 from privaudit.base.patterns import Expression
 from privaudit.detect.catalogue.normalise import normalise
 from privaudit.detect.column import Column, form
@@ -51,7 +51,7 @@ def search_encoded_text(item: ColumnEvidence) -> None:
             return
 
 
-def _cells(column: Column, name: str, places: npt.NDArray[np.int64]) -> tuple[npt.NDArray[np.int64], list[str]]:
+def _cells(column: Column, name: str, places: Ints) -> tuple[Ints, list[str]]:
     """Return the places whose whole cell matches, and these cells; values are cut, so that a part of one may match."""
     texts = pc.utf8_trim_whitespace(normalise(column.raw.take(pa.array(places))))
     whole = pc.match_substring_regex(texts, form("encoded", name))

@@ -16,11 +16,11 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from privaudit.base import parallel
+from privaudit.base.arrays import Ints
 from privaudit.base.group_labels import SEPARATOR
 from privaudit.detect.catalogue.full_names import full_names
 from privaudit.detect.catalogue.matching import Mask
@@ -129,14 +129,14 @@ def read_cells(
     return None
 
 
-def _members(column: Column) -> npt.NDArray[np.int64]:
+def _members(column: Column) -> Ints:
     """Return the members of each value: those of a group of categories where values repeat, else 1."""
     if column.is_varied:
         return np.ones(len(column.values), dtype=np.int64)
     return np.asarray(pc.count_substring(column.values, SEPARATOR), dtype=np.int64) + 1
 
 
-def _words(column: Column) -> npt.NDArray[np.int64]:
+def _words(column: Column) -> Ints:
     """Return the words of each value; a word of Chinese or Japanese, which have no blanks, has about two characters."""
     words = column.words_per_cell
     if not column.foreign:

@@ -13,9 +13,7 @@ import math
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import field
 
-import numpy as np
-import numpy.typing as npt
-
+from privaudit.base.arrays import Flags
 from privaudit.base.records import dataclass
 from privaudit.detect.column import Column
 from privaudit.model import Clue, Contained, Estimate
@@ -110,7 +108,7 @@ def claim_for(
     *,
     earlier: tuple[Clue, ...] = (),
     later: tuple[Clue, ...] = (),
-    cells: npt.NDArray[np.bool_] | int | None = None,
+    cells: Flags | int | None = None,
     detail: str | None = None,
     generic: bool | None = None,
     share: Estimate | None = None,

@@ -14,12 +14,12 @@ from __future__ import annotations
 import contextlib
 
 import numpy as np
-import numpy.typing as npt
 
+from privaudit.base.arrays import Floats
 from privaudit.base.arrow import pa, pc
 from privaudit.detect.column import NEARLY_ALL, Column, once
 
-Numbers = npt.NDArray[np.float64]
+Numbers = Floats
 FEWEST = 60
 """Distinct values that exclude chance."""
 _WHOLE = r"^[0-9]{1,15}(?:\.0+)?$"

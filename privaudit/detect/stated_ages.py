@@ -12,8 +12,8 @@ import re
 from functools import cache
 
 import numpy as np
-import numpy.typing as npt
 
+from privaudit.base.arrays import Floats
 from privaudit.base.arrow import pc
 from privaudit.base.patterns import Expression
 from privaudit.base.records import dataclass
@@ -51,8 +51,8 @@ class StatedAges:
     Both are NaN where a value states no age; an open band ends at minus or plus infinity.
     """
 
-    low: npt.NDArray[np.float64]
-    high: npt.NDArray[np.float64]
+    low: Floats
+    high: Floats
 
     @property
     def known(self) -> Mask:

@@ -21,8 +21,8 @@ from collections.abc import Sequence
 from itertools import product
 
 import numpy as np
-import numpy.typing as npt
 
+from privaudit.base.arrays import Floats
 from privaudit.base.arrow import pa, pc
 from privaudit.detect.column import FEW, NEARLY_ALL, Column
 from privaudit.detect.column_evidence import ColumnEvidence
@@ -33,7 +33,7 @@ from privaudit.model.headers import Hint
 from privaudit.model.vocabulary import entity_type, in_group, with_role, with_trait
 from privaudit.model.wording import Columns, Count, EntityType, Fact, fact
 
-Numbers = npt.NDArray[np.float64]
+Numbers = Floats
 FEWEST = 60
 """Distinct values that exclude chance: 60 random numbers of nine digits obey all rules once in 1,000 times."""
 STRONG = 0.9

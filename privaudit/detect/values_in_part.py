@@ -16,9 +16,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-import numpy as np
-import numpy.typing as npt
-
+from privaudit.base.arrays import Ints
 from privaudit.base.arrow import pa
 from privaudit.detect.catalogue import detectors
 from privaudit.detect.catalogue.expressions import portable
@@ -92,7 +90,7 @@ def _form_of(found: Contained, specs: Sequence[Spec]) -> str | None:
     return portable([spec.narrow for spec in used])
 
 
-def _counted(found: Contained, values: pa.Array, rows: npt.NDArray[np.int64], specs: tuple[Spec, ...]) -> int | None:
+def _counted(found: Contained, values: pa.Array, rows: Ints, specs: tuple[Spec, ...]) -> int | None:
     """Return how many cells contain an entity type, counted in all values of its forms.
 
     Cells that lack the form until normalisation changes them are not among `values`: None for fewer than were read.

@@ -16,8 +16,7 @@ from privaudit.base.records import dataclass
 from privaudit.base.wire import Wire
 
 if TYPE_CHECKING:
-    import numpy as np
-    import numpy.typing as npt
+    from privaudit.base.arrays import Flags, Ints
 
 AT_MOST = "at-most"
 """How the method of an estimate ends that states an upper bound only."""
@@ -129,9 +128,7 @@ def student(freedom: int) -> float:
     return z + (z**3 + z) / (4 * max(1, freedom))
 
 
-def share_of_rows(
-    hits: npt.NDArray[np.bool_], rows: npt.NDArray[np.int64], *, rate: float, of: int, scale: float = 1.0
-) -> Estimate:
+def share_of_rows(hits: Flags, rows: Ints, *, rate: float, of: int, scale: float = 1.0) -> Estimate:
     """Estimate a share of rows from a sample of values that `base.sampling.drawn_by_rows` drew.
 
     A value with w rows is in the sample with probability ``1 - exp(-rate w)``, so it stands for

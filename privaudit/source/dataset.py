@@ -17,8 +17,8 @@ from threading import Lock
 from typing import TYPE_CHECKING, Any, Literal, TypeVar, cast
 
 import numpy as np
-import numpy.typing as npt
 
+from privaudit.base.arrays import Codes, Ints
 from privaudit.base.arrow import pa, pc
 from privaudit.base.errors import ColumnNotFound
 from privaudit.base.extras import can_import
@@ -61,7 +61,7 @@ class Frequencies:
     """
 
     values: pa.Array
-    counts: npt.NDArray[np.int64]
+    counts: Ints
     n_missing: int
     totals: Totals | None = None
 
@@ -234,7 +234,7 @@ class Dataset:
         with self._one_query:
             found, weights = self.table.frequencies(name)
         values = one_type(found).combine_chunks()
-        counts: npt.NDArray[np.int64] = weights.to_numpy(zero_copy_only=False).astype(np.int64)
+        counts: Ints = weights.to_numpy(zero_copy_only=False).astype(np.int64)
         missing = pc.is_null(values).to_numpy(zero_copy_only=False)
         n_missing = int(counts[missing].sum())
         if missing.any():
@@ -246,7 +246,7 @@ class Dataset:
             self.in_part[column] = totals, len(values) + len(totals.sought)
         return Frequencies(values, counts, n_missing, totals)
 
-    def matching(self, asked: Asked) -> list[tuple[pa.Array, npt.NDArray[np.int64]] | Literal["refused"] | None]:
+    def matching(self, asked: Asked) -> list[tuple[pa.Array, Ints] | Literal["refused"] | None]:
         """Return what `source.engine.sql_table.SqlTable.matching` does, with the rows as an array of numbers."""
         with self._one_query:
             found = list(self.table.matching([(self.internal(column), form) for column, form in asked]))
@@ -258,7 +258,7 @@ class Dataset:
         column = self._arrow[name] = encoded(self._arrow[name])
         return column
 
-    def _codes(self, name: str) -> npt.NDArray[np.int32]:
+    def _codes(self, name: str) -> Codes:
         """Return the code of each cell of a column in memory; a missing cell has the code after the last."""
         codes, texts = codes_of(self._encoded(name))
         return codes.fill_null(len(texts)).to_numpy(zero_copy_only=False)

@@ -19,12 +19,12 @@ import numpy.typing as npt
 
 from privaudit.advice.technique import Lookup
 from privaudit.advice.technique.protection import Attribute, Mask
+from privaudit.base.arrays import Flags, Ints
 from privaudit.base.records import dataclass
 from privaudit.risk.codes.merging import merged_classes
 from privaudit.risk.codes.packing import Packing, number_rows
 from privaudit.risk.codes.sorted_keys import replace_codes, sum_by_key
 
-Ints = npt.NDArray[np.int64]
 Labels = npt.NDArray[np.integer]
 MOST_HASHED = 1 << 16
 """Classes up to which a hash table stays in the caches of a core; of more, sorting the keys is faster."""
@@ -94,11 +94,11 @@ class ClassTable:
     def __len__(self) -> int:
         return len(self.keys)
 
-    def codes(self, i: int, of: npt.NDArray[np.bool_] | None = None) -> Ints:
+    def codes(self, i: int, of: Flags | None = None) -> Ints:
         """Return the codes of column `i` of all classes, or of some."""
         return self.packing.codes(self.keys if of is None else self.keys[of], i)
 
-    def all_codes(self, of: npt.NDArray[np.bool_]) -> list[Ints]:
+    def all_codes(self, of: Flags) -> list[Ints]:
         """Return the codes of every column of some classes."""
         keys = self.keys.take(np.flatnonzero(of), axis=0)  # faster than indexing by a mask
         return [self.packing.codes(keys, i) for i in range(len(self.packing.places))]

@@ -27,19 +27,16 @@ from math import prod
 from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 
 from privaudit.advice.effect.class_table import ClassTable
 from privaudit.advice.technique import Recoding
+from privaudit.base.arrays import Codes, Flags, Floats, Ints
 from privaudit.risk.codes.coded import number_classes
 from privaudit.settings.config import LossMeasure
 
 if TYPE_CHECKING:
     from privaudit.advice.effect.trial_table import TrialTable
 
-Floats = npt.NDArray[np.float64]
-Ints = npt.NDArray[np.int64]
-Mask = npt.NDArray[np.bool_]
 DIGITS = 9
 
 TITLES: dict[LossMeasure, str] = {
@@ -188,7 +185,7 @@ class InformationLoss:
 
     # The table
 
-    def of(self, steps: Sequence[Recoding], table: ClassTable, suppressed: Mask) -> float:
+    def of(self, steps: Sequence[Recoding], table: ClassTable, suppressed: Flags) -> float:
         """Return the loss of one state of the table, 0 to 1.
 
         Parameters
@@ -215,7 +212,7 @@ class InformationLoss:
         """Return the loss without suppression, by a measure that does not depend on the classes."""
         return min(1.0, max(0.0, self.combined([self.without_suppression(step) for step in steps])))
 
-    def base_of_classes(self, steps: Sequence[Recoding], table: ClassTable, suppressed: Mask) -> float:
+    def base_of_classes(self, steps: Sequence[Recoding], table: ClassTable, suppressed: Flags) -> float:
         """Return what a measure on classes costs without suppression; for class-size, with it."""
         n, sizes = self.trial.coded.n_rows, table.sizes
         if self.measure == "discernibility":
@@ -225,7 +222,7 @@ class InformationLoss:
             return 1 / max(1, int((~suppressed & (sizes > 0)).sum()) + bool(sizes[suppressed].any()))
         return float(np.sort(sizes * self._combinations(steps, table, None)).sum()) / n
 
-    def added_to_classes(self, steps: Sequence[Recoding], table: ClassTable, suppressed: Mask) -> float:
+    def added_to_classes(self, steps: Sequence[Recoding], table: ClassTable, suppressed: Flags) -> float:
         """Return what suppression adds to a measure on classes."""
         n, gone = self.trial.coded.n_rows, table.sizes[suppressed]
         if self.measure == "class-size" or not gone.any():
@@ -236,7 +233,7 @@ class InformationLoss:
         left = 1 - self._combinations(steps, table, suppressed)
         return self.suppression * float(np.sort(gone * left).sum()) / n
 
-    def _combinations(self, steps: Sequence[Recoding], table: ClassTable, of: Mask | None) -> Floats:
+    def _combinations(self, steps: Sequence[Recoding], table: ClassTable, of: Flags | None) -> Floats:
         """Return the share of the domain's combinations that each class may mean."""
         share = np.ones(len(table) if of is None else int(of.sum()))
         for i, step in enumerate(steps):
@@ -292,7 +289,7 @@ class InformationLoss:
             step = next((i for i, held in enumerate(values) if held <= own), len(values) - 1)
         return step / (len(ladder) - 1) if len(ladder) > 1 else float(recoding.technique == "drop")
 
-    def _sum_bits(self, name: str, lookup: npt.NDArray[np.int32] | None) -> float:
+    def _sum_bits(self, name: str, lookup: Codes | None) -> float:
         """Sum ``log2(n_g / n_v)`` over the records, v merged into g by `lookup`, or into everything."""
         counts = self.trial.counts[name]
         held = counts > 0

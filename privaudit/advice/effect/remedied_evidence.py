@@ -17,11 +17,11 @@ from dataclasses import field, replace
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from privaudit.advice.effect.trial_table import TrialTable
 from privaudit.advice.technique import Recoding
 from privaudit.advice.technique.protection import Protection
+from privaudit.base.arrays import Flags
 from privaudit.base.arrow import pa
 from privaudit.base.records import dataclass
 from privaudit.detect.measurements import POSTAL_AREA_LENGTH
@@ -211,7 +211,7 @@ def remedied_table(trial: TrialTable, everything: CodedTable, outcome: Outcome) 
     return recoded_table(everything, outcome, kept)
 
 
-def recoded_table(table: CodedTable, outcome: Outcome, kept: npt.NDArray[np.bool_] | None = None) -> CodedTable:
+def recoded_table(table: CodedTable, outcome: Outcome, kept: Flags | None = None) -> CodedTable:
     """Return some rows of a coded table after recodings and dropped columns."""
     kept = np.ones(table.n_distinct, dtype=bool) if kept is None else kept
     names, codes, dictionaries = [], [], []
@@ -228,14 +228,14 @@ def recoded_table(table: CodedTable, outcome: Outcome, kept: npt.NDArray[np.bool
     return merge_equal_rows(tuple(names), codes, dictionaries, weights, int(weights.sum()), people)
 
 
-def _kept(trial: TrialTable, everything: CodedTable, outcome: Outcome) -> npt.NDArray[np.bool_]:
+def _kept(trial: TrialTable, everything: CodedTable, outcome: Outcome) -> Flags:
     """Return which rows of the coded table are in classes that do not fail."""
     assert outcome.protection is not None
     labels, sizes = trial.labels(outcome.recodings)
     return ~outcome.protection.failing(sizes, labels)[labels[trial.rows_of(everything)]]
 
 
-def _people_of_rows(people: People, kept: npt.NDArray[np.bool_]) -> People:
+def _people_of_rows(people: People, kept: Flags) -> People:
     """Return the people who still have a row, numbered again."""
     row = np.cumsum(kept) - 1
     stays = kept[people.row]

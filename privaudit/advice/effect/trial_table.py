@@ -12,15 +12,15 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 
 import numpy as np
-import numpy.typing as npt
 
 from privaudit.advice.technique import Column, Hierarchy, Recoding
 from privaudit.advice.technique.recoding import keep
+from privaudit.base.arrays import Ints
 from privaudit.base.records import dataclass
 from privaudit.risk.codes.coded import CodedTable, number_classes
 from privaudit.risk.codes.row_keys import dense_labels, sums
 
-Labels = npt.NDArray[np.int64]
+Labels = Ints
 
 
 @dataclass(frozen=True, slots=True)

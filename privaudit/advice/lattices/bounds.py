@@ -42,9 +42,8 @@ from privaudit.advice.effect.information_loss import ON_CLASSES
 from privaudit.advice.lattices.lattice import Lattice, State
 from privaudit.advice.lattices.projections import projected
 from privaudit.advice.technique.protection import Mask
+from privaudit.base.arrays import Floats, Ints
 
-Floats = npt.NDArray[np.float64]
-Ints = npt.NDArray[np.int64]
 ROUNDING = 1e-12
 """Losses that differ by less, as a share, are equal."""
 SORTED = 4096

@@ -16,7 +16,6 @@ from math import prod
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from privaudit.advice.effect.class_table import ClassTable
 from privaudit.advice.effect.information_loss import ON_CLASSES, InformationLoss, rounded
@@ -24,12 +23,13 @@ from privaudit.advice.effect.trial_table import Effect, TrialTable
 from privaudit.advice.lattices.refinement import Refinement
 from privaudit.advice.technique import Lookup, Recoding
 from privaudit.advice.technique.protection import Mask, Protection
+from privaudit.base.arrays import Ints
 from privaudit.base.parallel import each, threads_for
 from privaudit.risk.codes.compiler import worth_loading
 from privaudit.risk.codes.packing import Packing
 
 State = tuple[int, ...]
-Sizes = npt.NDArray[np.int64]
+Sizes = Ints
 KEPT_BYTES = 200_000_000
 KEPT_TABLES = 4_000
 """A limit, because each cached table is compared with the next state."""
@@ -123,7 +123,7 @@ class Lattice:
         self._bottom_bytes = self._bottom.nbytes
         self._empty()
 
-    def keys_of(self, trial: TrialTable, packing: Packing) -> npt.NDArray[np.int64] | None:
+    def keys_of(self, trial: TrialTable, packing: Packing) -> Ints | None:
         """Return the keys of the rows of `trial`, if this lattice has them in the same packing."""
         return self._bottom.keys if trial is self.trial and packing == self._bottom.packing else None
 

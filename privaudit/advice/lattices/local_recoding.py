@@ -17,7 +17,6 @@ from functools import reduce
 from math import inf
 
 import numpy as np
-import numpy.typing as npt
 
 from privaudit.advice.effect.information_loss import InformationLoss
 from privaudit.advice.effect.trial_table import TrialTable
@@ -25,10 +24,10 @@ from privaudit.advice.lattices.lattice import Lattice, State
 from privaudit.advice.lattices.lattice_search import MAX_MEASURED, Levels, Search, least_loss
 from privaudit.advice.technique import Recoding
 from privaudit.advice.technique.protection import Mask, Protection
+from privaudit.base.arrays import Floats, Ints
 from privaudit.base.records import dataclass
 from privaudit.risk.codes.coded import CodedTable
 
-Ints = npt.NDArray[np.int64]
 MAX_PARTS = 50
 
 
@@ -198,6 +197,6 @@ class _Table:
         return tuple(lost)
 
 
-def _shares(step: Recoding) -> npt.NDArray[np.float64]:
+def _shares(step: Recoding) -> Floats:
     assert step.shares is not None, "made with the shares of the whole table"
     return step.shares

@@ -19,15 +19,13 @@ from collections.abc import Iterator, Sequence
 from math import prod
 
 import numpy as np
-import numpy.typing as npt
 
 from privaudit.advice.effect.class_table import ClassTable
 from privaudit.advice.lattices.lattice import Lattice
+from privaudit.base.arrays import Floats, Ints
 from privaudit.base.records import dataclass
 from privaudit.risk.codes.packing import Packing
 
-Floats = npt.NDArray[np.float64]
-Ints = npt.NDArray[np.int64]
 Levels = Sequence[Sequence[int]]
 MOST_HALF = 2_000
 

@@ -12,12 +12,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-import numpy.typing as npt
 
+from privaudit.base.arrays import Flags, Ints
 from privaudit.base.records import dataclass
 
-Ints = npt.NDArray[np.int64]
-Mask = npt.NDArray[np.bool_]
 BITS = 63
 
 
@@ -30,7 +28,7 @@ class Refinement:
         ``merges[b, a]``: whether step b can be made from step a; True for equal steps.
     """
 
-    def __init__(self, merges: Sequence[Mask]) -> None:
+    def __init__(self, merges: Sequence[Flags]) -> None:
         self.merges = tuple(merges)
         # Where each step merges the one before, finer is a comparison of numbers, of several columns in one word.
         self.is_packed = all(bool(column[np.tril_indices(len(column))].all()) for column in merges)
@@ -57,7 +55,7 @@ class Refinement:
         return [np.array(list(map(self._split, bits)), dtype=np.int64).reshape(-1, self._n_words) for bits in own]
 
     @staticmethod
-    def _bits(marks: Sequence[Mask]) -> list[list[int]]:
+    def _bits(marks: Sequence[Flags]) -> list[list[int]]:
         """Return for each step of each column the bits of the steps of this column that `marks` has in its row."""
         found, first = [], 0
         for column in marks:
@@ -82,7 +80,7 @@ class Refinement:
         words = [part[level] for part, level in zip(self._parts, state, strict=True)]
         return np.array([sum(word[i] for word in words) for i in range(self._n_words)], dtype=np.int64)
 
-    def finer(self, keys: Ints, state: Sequence[int]) -> Mask:
+    def finer(self, keys: Ints, state: Sequence[int]) -> Flags:
         """Return which states a state can be made from."""
         left, kept = self.test_of_finer(state)
         made = np.asarray((left[0] - keys[:, 0]) & kept[0] == kept[0])
@@ -101,7 +99,7 @@ class Refinement:
         excluded = np.array(self._split(self._excluded(state, self._not_finer)), dtype=np.int64)
         return self._every_bit, excluded
 
-    def coarser(self, keys: Ints, state: Sequence[int]) -> Mask:
+    def coarser(self, keys: Ints, state: Sequence[int]) -> Flags:
         """Return which states can be made from a state."""
         made = np.ones(len(keys), dtype=bool)
         if self.is_packed:

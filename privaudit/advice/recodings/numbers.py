@@ -12,9 +12,9 @@ import math
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from privaudit.advice.technique import Column, Recoding, recode
+from privaudit.base.arrays import Flags, Floats, Ints
 
 TAIL = 0.1
 SMALL = 20
@@ -72,7 +72,7 @@ def _round_edge(at: float, width: float) -> float:
     return min(fits, default=math.inf)
 
 
-def is_round(values: npt.NDArray[np.float64]) -> npt.NDArray[np.bool_]:
+def is_round(values: Floats) -> Flags:
     """Return which numbers may be published: two digits and zeros, integers below 1,000, and calendar decades.
 
     More digits would be part of the cells that begin with them.
@@ -81,13 +81,11 @@ def is_round(values: npt.NDArray[np.float64]) -> npt.NDArray[np.bool_]:
     last = 10.0 ** (np.floor(np.log10(np.maximum(size, 1e-300))) - 1)
     whole, tens = size == np.floor(size), np.mod(size, 10) == 0
     two = np.abs(size / last - np.round(size / last)) < 1e-6
-    found: npt.NDArray[np.bool_] = two | (whole & (size < 1000)) | (tens & (size >= 1000) & (size < 2100))
+    found: Flags = two | (whole & (size < 1000)) | (tens & (size >= 1000) & (size < 2100))
     return found & np.isfinite(values)
 
 
-def band_widths(
-    values: npt.NDArray[np.float64], counts: npt.NDArray[np.int64], *, finest: int = 20
-) -> tuple[float, ...]:
+def band_widths(values: Floats, counts: Ints, *, finest: int = 20) -> tuple[float, ...]:
     """Return the round widths (1, 2, 5 times a power of ten) that give 2 to `finest` bands over most records.
 
     These are the middle 90 % of the records, so that the widths do not reveal an outlier.

@@ -26,11 +26,11 @@ from math import comb
 from typing import Any, Literal
 
 import numpy as np
-import numpy.typing as npt
 
 from privaudit.advice.technique.columns import text_of, with_column
 from privaudit.advice.technique.near_rows import joining_sets
 from privaudit.advice.technique.record import Context
+from privaudit.base.arrays import Flags, Floats, Ints
 from privaudit.base.arrow import pa, pc
 from privaudit.base.records import dataclass
 from privaudit.risk.codes.coded import CodedTable
@@ -38,8 +38,6 @@ from privaudit.risk.codes.markers import encode_values
 from privaudit.risk.codes.packing import Packing, number_rows
 from privaudit.risk.codes.row_keys import dense_labels, sums
 
-Ints = npt.NDArray[np.int64]
-Mask = npt.NDArray[np.bool_]
 Semantics = Literal["wildcard", "value"]
 ALL_SETS = 10
 LARGEST = 3
@@ -60,7 +58,7 @@ class SuppressedCells:
     """
 
     row: Ints
-    lost: Mask
+    lost: Flags
     count: Ints
 
     def by_column(self) -> Ints:
@@ -117,7 +115,7 @@ class _Rows:
         return labels, sums(labels, self.weights, len(distinct))
 
 
-def _column_sets(rows: _Rows, weights: npt.NDArray[np.float64]) -> list[tuple[int, ...]]:
+def _column_sets(rows: _Rows, weights: Floats) -> list[tuple[int, ...]]:
     """Return the sets of columns that a record may lose, the cheapest first."""
     m = rows.m
     few = None if m <= ALL_SETS else joining_sets(rows.codes, rows.widths, LARGEST)
@@ -135,7 +133,7 @@ class _Cover:
     the s-th set of columns, and ``need[s][g]`` the records of class g that still miss some.
     """
 
-    def __init__(self, rows: _Rows, k: int, weights: npt.NDArray[np.float64], sets: Sequence[tuple[int, ...]]) -> None:
+    def __init__(self, rows: _Rows, k: int, weights: Floats, sets: Sequence[tuple[int, ...]]) -> None:
         self.k, self.m, self.sets = k, len(weights), list(sets)
         self.small = np.flatnonzero(rows.weights < k)
         self.records = rows.weights[self.small]

@@ -11,14 +11,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-import numpy.typing as npt
 
 from privaudit.advice.technique.recoding import MOSTLY, as_numbers, not_numbers
+from privaudit.base.arrays import Flags, Floats
 from privaudit.base.arrow import pa, pc
 from privaudit.base.errors import ConfigError
 from privaudit.source.cells.dictionaries import written_out
 
-Floats = npt.NDArray[np.float64]
 ROW = "\0row"
 """Name of the column that holds the row of the source while a plan is applied; no column of a table has this name."""
 
@@ -56,7 +55,7 @@ def matrix_of(table: pa.Table, names: Sequence[str], technique: str) -> Floats:
     return found
 
 
-def check_complete(table: pa.Table, names: Sequence[str], missing: npt.NDArray[np.bool_], technique: str) -> None:
+def check_complete(table: pa.Table, names: Sequence[str], missing: Flags, technique: str) -> None:
     """Check that no cell of the columns is missing; bool array of shape (n, m).
 
     Raises

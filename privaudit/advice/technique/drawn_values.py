@@ -7,10 +7,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from privaudit.advice.technique.columns import ROW, with_column
 from privaudit.advice.technique.record import Context
+from privaudit.base.arrays import Floats, Ints
 from privaudit.base.arrow import pa
 from privaudit.base.errors import ConfigError
 from privaudit.model.wording import Columns, Fact, Number, fact
@@ -75,7 +75,7 @@ def cramers_v(first: pa.ChunkedArray, second: pa.ChunkedArray) -> float | None:
     return v_of(np.bincount(cells, minlength=len(words) * len(labels)).reshape(len(words), len(labels)))
 
 
-def v_of(counts: npt.NDArray[np.int64]) -> float | None:
+def v_of(counts: Ints) -> float | None:
     """Return Cramér's V of a table of counts; None where a side has one value."""
     table = counts[counts.sum(axis=1) > 0][:, counts.sum(axis=0) > 0].astype(np.float64)
     n, smaller = table.sum(), min(table.shape) - 1
@@ -147,7 +147,7 @@ def _declared(parameters: Mapping[str, Any]) -> Sequence[str] | None:
     return list(dict.fromkeys(declared)) if is_uniform else None
 
 
-def _places(labels: pa.Array, declared: Sequence[str], column: str) -> npt.NDArray[np.int64]:
+def _places(labels: pa.Array, declared: Sequence[str], column: str) -> Ints:
     """Return the position of each value among the declared categories."""
     position = {text: i for i, text in enumerate(declared)}
     found = [position.get(text, -1) for text in labels.to_pylist()]
@@ -159,7 +159,7 @@ def _places(labels: pa.Array, declared: Sequence[str], column: str) -> npt.NDArr
     return np.array(found, dtype=np.int64)
 
 
-def _privacy_of(column: str, keep: float, shares: npt.NDArray[np.float64], is_declared: bool) -> Fact:
+def _privacy_of(column: str, keep: float, shares: Floats, is_declared: bool) -> Fact:
     columns, smallest = Columns(names=(column,)), float(shares[shares > 0].min(initial=1.0))
     if keep >= 1:
         return fact("remedies.pram_unbounded", column=columns)

@@ -17,18 +17,18 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from privaudit.advice.technique.columns import with_column
 from privaudit.advice.technique.invented_values import DOMAINS, emails_of, faker, local_part
 from privaudit.advice.technique.pseudonymise import canonical, digest, key_for
 from privaudit.advice.technique.record import Context
+from privaudit.base.arrays import Floats, Ints
 from privaudit.base.arrow import pa
 from privaudit.base.errors import ConfigError
 from privaudit.base.records import dataclass
 from privaudit.risk.codes.coded import encode_column
 
-Codes = npt.NDArray[np.int64]
+Codes = Ints
 MOST_DRAWS = 1_000
 """Draws of a value that no other person has."""
 
@@ -65,7 +65,7 @@ class People:
         """Return a number below 2^64 that belongs to a person and a purpose."""
         return int.from_bytes(self.bytes_of(person, purpose)[:8], "big")
 
-    def shares(self, purpose: str) -> npt.NDArray[np.float64]:
+    def shares(self, purpose: str) -> Floats:
         """Return a number in [0, 1) for each person."""
         return np.array([self.number(person, purpose) for person in range(self.n)], dtype=np.float64) / 2.0**64
 

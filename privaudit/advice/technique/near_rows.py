@@ -12,17 +12,16 @@ from collections.abc import Collection, Iterator, Sequence
 from itertools import combinations
 
 import numpy as np
-import numpy.typing as npt
 
+from privaudit.base.arrays import Codes, Ints
 from privaudit.risk.codes.packing import Packing, number_rows
 
-Ints = npt.NDArray[np.int64]
 ColumnSet = tuple[int, ...]
 MOST_PAIRS = 1_000_000
 CELLS_AT_ONCE = 20_000_000
 
 
-def joining_sets(codes: Sequence[npt.NDArray[np.int32]], widths: Sequence[int], largest: int) -> list[ColumnSet] | None:
+def joining_sets(codes: Sequence[Codes], widths: Sequence[int], largest: int) -> list[ColumnSet] | None:
     """Return the sets of up to `largest` columns without which some two rows are equal.
 
     Parameters
@@ -50,9 +49,7 @@ def joining_sets(codes: Sequence[npt.NDArray[np.int32]], widths: Sequence[int], 
     return sorted(joining)
 
 
-def _differing(
-    codes: Sequence[npt.NDArray[np.int32]], widths: Sequence[int], largest: int
-) -> Collection[ColumnSet] | None:
+def _differing(codes: Sequence[Codes], widths: Sequence[int], largest: int) -> Collection[ColumnSet] | None:
     """Return the sets of up to `largest` columns that are all in which some two rows differ."""
     rows = np.stack(codes, axis=1)
     found: set[ColumnSet] = set()

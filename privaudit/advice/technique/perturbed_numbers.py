@@ -6,10 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from privaudit.advice.technique.columns import (
-    Floats,
     check_complete,
     decimals_of,
     matrix_of,
@@ -18,6 +16,7 @@ from privaudit.advice.technique.columns import (
     with_numbers,
 )
 from privaudit.advice.technique.record import Context
+from privaudit.base.arrays import Floats, Ints
 from privaudit.base.arrow import pa
 from privaudit.base.errors import ConfigError
 from privaudit.source.cells.cell_text import to_text
@@ -46,7 +45,7 @@ def microaggregate(table: pa.Table, parameters: Mapping[str, Any], context: Cont
     return table
 
 
-def groups(values: Floats, k: int) -> npt.NDArray[np.int64]:
+def groups(values: Floats, k: int) -> Ints:
     """Return the group of each record; each has at least k records where there are k.
 
     Parameters
@@ -81,7 +80,7 @@ def groups(values: Floats, k: int) -> npt.NDArray[np.int64]:
     return labels
 
 
-def group_means(values: Floats, labels: npt.NDArray[np.int64]) -> Floats:
+def group_means(values: Floats, labels: Ints) -> Floats:
     """Return for each record the means of its group; float64 array of shape (n, m)."""
     sizes = np.bincount(labels)
     sums = np.stack([np.bincount(labels, weights=column) for column in values.T], axis=1)
@@ -147,7 +146,7 @@ def rank_swap(table: pa.Table, parameters: Mapping[str, Any], context: Context) 
     return table
 
 
-def partners(n: int, most: int, context: Context) -> npt.NDArray[np.int64]:
+def partners(n: int, most: int, context: Context) -> Ints:
     """Return for each rank the rank it is exchanged with, at most `most` ranks away; each exchange is mutual."""
     partner = np.arange(n)
     is_free = np.ones(n, dtype=bool)

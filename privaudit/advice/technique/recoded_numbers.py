@@ -12,7 +12,6 @@ import numpy as np
 from privaudit.advice.technique.recoding import (
     Column,
     Counts,
-    Floats,
     Recoding,
     by_number,
     by_text,
@@ -22,6 +21,7 @@ from privaudit.advice.technique.recoding import (
     short,
     stated_labels,
 )
+from privaudit.base.arrays import Floats
 from privaudit.base.arrow import pa, pc
 from privaudit.base.errors import ConfigError
 from privaudit.model.wording import Columns, Count, Fact, Number, Threshold, Value, fact

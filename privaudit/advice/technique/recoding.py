@@ -16,14 +16,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from privaudit.base.arrays import Codes, Floats, Ints
 from privaudit.base.arrow import pa, pc
 from privaudit.base.errors import ConfigError
 from privaudit.base.records import dataclass
 from privaudit.model.wording import Columns, Fact, Value, fact
 
-Lookup = npt.NDArray[np.int32]
-Counts = npt.NDArray[np.int64]
-Floats = npt.NDArray[np.float64]
+Lookup = Codes
+Counts = Ints
 Hierarchy = Mapping[str, Sequence[str]]
 
 NUMBER = r"^[+-]?[0-9]{1,15}(\.[0-9]*)?([eE][+-]?[0-9]{1,2}|[eE]-[0-9]{3})?$"
@@ -146,7 +146,7 @@ class Recoding:
     parameters: Mapping[str, Any]
     lookup: Lookup
     labels: Labels = _dropped
-    shares: npt.NDArray[np.float64] | None = None
+    shares: Floats | None = None
     details: Mapping[str, Value] = field(default_factory=dict)
     notes: tuple[Fact, ...] = ()
 
@@ -208,7 +208,7 @@ def by_number(column: Column, keys: Floats, label: Callable[[float], str]) -> tu
     return lookup, lambda: pa.concat_arrays([whole.dictionary, _dropped()])
 
 
-def closed(codes: npt.NDArray[np.int32]) -> Lookup:
+def closed(codes: Codes) -> Lookup:
     """Append the code of missing cells, one above the others."""
     return np.append(codes, np.int32(codes.max(initial=-1) + 1)).astype(np.int32)
 

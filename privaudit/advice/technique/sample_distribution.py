@@ -18,9 +18,10 @@ from typing import Any
 
 import numpy as np
 
-from privaudit.advice.technique.columns import Floats, numbers_of, text_of, with_column, with_numbers
+from privaudit.advice.technique.columns import numbers_of, text_of, with_column, with_numbers
 from privaudit.advice.technique.record import Context
 from privaudit.attacks.values.comparable_values import days_of
+from privaudit.base.arrays import Floats
 from privaudit.base.arrow import pa
 from privaudit.base.errors import ConfigError
 from privaudit.base.extras import POPULATION, needing

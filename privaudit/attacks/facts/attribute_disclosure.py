@@ -25,7 +25,8 @@ import numpy as np
 import pyarrow as pa
 
 from privaudit.attacks.inputs import AttackInputs, AttackResults
-from privaudit.attacks.values.class_modes import MOST_NUMBERS, WITHIN, Categories, Flags, Floats, Ints, Numbers, Secret
+from privaudit.attacks.values.class_modes import MOST_NUMBERS, WITHIN, Categories, Numbers, Secret
+from privaudit.base.arrays import Flags, Floats, Ints
 from privaudit.base.extras import can_import
 from privaudit.base.records import dataclass
 from privaudit.model import Attack, CountedUnit, Limit, MeasuredDetail, limit

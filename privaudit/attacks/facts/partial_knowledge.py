@@ -23,9 +23,9 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from privaudit.attacks.inputs import AttackInputs, AttackResults
+from privaudit.base.arrays import Codes, Ints
 from privaudit.base.records import dataclass
 from privaudit.model import Attack, CountedUnit, Curve, MeasuredDetail, limit
 from privaudit.model.advantage import advantage
@@ -178,8 +178,6 @@ MOST_EXACT = 15
 SETS_DRAWN = 200
 """Sets drawn for each m beyond."""
 
-Ints = npt.NDArray[np.int64]
-Codes = npt.NDArray[np.int32]
 ColumnSet = tuple[int, ...]
 
 

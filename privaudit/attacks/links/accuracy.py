@@ -29,16 +29,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from privaudit.attacks.links.claims import Claims, Crowd, PersonClaims, Side, claims_by_person, count_crowd, look_up
-from privaudit.attacks.links.record_matches import (
-    Classes,
-    Codes,
-    Counts,
-    Flags,
-    People,
-    count_people,
-    has_several_rows,
-    may_match,
-)
+from privaudit.attacks.links.record_matches import Classes, Counts, People, count_people, has_several_rows, may_match
+from privaudit.base.arrays import Codes, Flags
 from privaudit.base.records import dataclass
 from privaudit.model import LinkageDirection
 from privaudit.model.attacks import EXPECTED

@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from privaudit.attacks.links.record_matches import Counts, Flags
+from privaudit.attacks.links.record_matches import Counts
+from privaudit.base.arrays import Flags
 from privaudit.base.records import dataclass
 
 UNKNOWN_PERSON = -1

@@ -25,10 +25,9 @@ from itertools import combinations
 import numpy as np
 import numpy.typing as npt
 
-from privaudit.attacks.values.similarity import MISSING, N_LEVELS, Ints, Kind, Levels, compare, kind_of
+from privaudit.attacks.values.similarity import MISSING, N_LEVELS, Kind, Levels, compare, kind_of
+from privaudit.base.arrays import Floats, Ints
 from privaudit.base.records import dataclass
-
-Floats = npt.NDArray[np.float64]
 
 RANDOM_PAIRS = 20_000
 STEPS = 60

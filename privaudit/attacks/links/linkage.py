@@ -36,7 +36,6 @@ from privaudit.attacks.links.column_pairs import ColumnPair, compared_pairs, is_
 from privaudit.attacks.links.reach import disclosed, k_map, linked_people, links_by_columns
 from privaudit.attacks.links.record_matches import (
     Classes,
-    Codes,
     People,
     count_people,
     has_several_rows,
@@ -44,6 +43,7 @@ from privaudit.attacks.links.record_matches import (
     read_pairs,
     read_people,
 )
+from privaudit.base.arrays import Codes
 from privaudit.base.errors import ConfigError
 from privaudit.base.records import dataclass
 from privaudit.model import Attack, Estimate, Limit, LinkageDetail, limit

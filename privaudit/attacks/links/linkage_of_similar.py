@@ -25,9 +25,9 @@ from privaudit.attacks.links.accuracy import LinkRates
 from privaudit.attacks.links.column_pairs import ColumnPair, compared_pairs
 from privaudit.attacks.links.fellegi_sunter import Field, Scored, candidates, equal_pairs, score
 from privaudit.attacks.links.reach import disclosed
-from privaudit.attacks.links.record_matches import Codes, People, count_people, match_records, read_people
+from privaudit.attacks.links.record_matches import People, count_people, match_records, read_people
 from privaudit.attacks.values.comparable_values import canonical
-from privaudit.attacks.values.similarity import Ints
+from privaudit.base.arrays import Codes, Ints
 from privaudit.base.arrow import pa
 from privaudit.base.records import dataclass
 from privaudit.model import Attack, Estimate, Limit, LinkageDetail, limit

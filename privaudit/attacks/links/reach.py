@@ -16,7 +16,8 @@ import numpy as np
 
 from privaudit.attacks.inputs import AttackInputs
 from privaudit.attacks.links.claims import Side, claims_by_person, count_crowd, look_up
-from privaudit.attacks.links.record_matches import Classes, Codes, Counts, People, match_records
+from privaudit.attacks.links.record_matches import Classes, Counts, People, match_records
+from privaudit.base.arrays import Codes
 from privaudit.model import ColumnLinks
 
 MOST_COLUMNS = 8

@@ -16,18 +16,16 @@ import itertools
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-import numpy.typing as npt
 
 from privaudit.attacks.values.comparable_values import canonical
+from privaudit.base.arrays import Codes, Flags, Ints
 from privaudit.base.arrow import pa, pc
 from privaudit.base.records import dataclass
 from privaudit.risk.codes.coded import encode_column
 from privaudit.risk.codes.row_keys import dense_labels
 from privaudit.source.dataset import Dataset
 
-Codes = npt.NDArray[np.int32]
-Counts = npt.NDArray[np.int64]
-Flags = npt.NDArray[np.bool_]
+Counts = Ints
 UNKNOWN = np.int32(-1)
 MOST_PATTERNS = 1_000
 """Most pairs of patterns of missing cells that are compared; beyond, every row may match."""

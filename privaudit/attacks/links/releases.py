@@ -17,7 +17,8 @@ from __future__ import annotations
 import numpy as np
 
 from privaudit.attacks.inputs import AttackInputs, AttackResults
-from privaudit.attacks.links.record_matches import Codes, Counts, match_records, read_pairs
+from privaudit.attacks.links.record_matches import Counts, match_records, read_pairs
+from privaudit.base.arrays import Codes
 from privaudit.base.records import dataclass
 from privaudit.model import Attack, MeasuredDetail, limit
 from privaudit.model.advantage import against_control

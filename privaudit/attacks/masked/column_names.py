@@ -22,6 +22,7 @@ import numpy as np
 import numpy.typing as npt
 
 from privaudit.attacks.inputs import AttackInputs, AttackResults
+from privaudit.base.arrays import Floats, Ints
 from privaudit.base.arrow import pa
 from privaudit.base.extras import can_import
 from privaudit.model import Attack, MeasuredDetail, limit
@@ -33,7 +34,6 @@ from privaudit.risk.codes.random_rows import random_rows
 if TYPE_CHECKING:
     from privaudit.source.dataset import Dataset
 
-Floats = npt.NDArray[np.float64]
 Texts = npt.NDArray[np.str_]
 
 MOST_ROWS = 20_000
@@ -88,7 +88,7 @@ def recoded(released: Mapping[str, Texts], originals: Mapping[str, Texts]) -> di
     return {name: others[0] for name, others in found.items() if len(others) == 1 == partners.count(others[0])}
 
 
-def _codes(cells: Texts) -> tuple[npt.NDArray[np.int64], int]:
+def _codes(cells: Texts) -> tuple[Ints, int]:
     values, codes = np.unique(cells, return_inverse=True)
     return codes.astype(np.int64), len(values)
 

@@ -15,16 +15,14 @@ References
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
 from privaudit.attacks.inputs import AttackInputs, AttackResults
 from privaudit.attacks.values.class_modes import MOST_NUMBERS, WITHIN, Numbers, numbers_of
+from privaudit.base.arrays import Floats
 from privaudit.model import Attack, MeasuredDetail
 from privaudit.model.advantage import against_control
 from privaudit.model.stats import wilson
 from privaudit.model.wording import Columns, Share, fact
-
-Floats = npt.NDArray[np.float64]
 
 SAME_ORDER = 0.95
 LEAST_PEOPLE = 50

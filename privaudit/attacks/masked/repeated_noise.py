@@ -20,19 +20,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
-import numpy.typing as npt
 
 from privaudit.attacks.inputs import AttackInputs, AttackResults
 from privaudit.attacks.values.class_modes import MOST_NUMBERS, WITHIN, Numbers, numbers_of
+from privaudit.base.arrays import Floats, Ints
 from privaudit.base.records import dataclass
 from privaudit.model import Attack, MeasuredDetail
 from privaudit.model.advantage import against_control
 from privaudit.model.stats import wilson
 from privaudit.model.wording import Columns, Number, Share, fact
 from privaudit.source.dataset import Dataset
-
-Floats = npt.NDArray[np.float64]
-Ints = npt.NDArray[np.int64]
 
 LEAST_PEOPLE = 50
 MOST_EQUAL = 0.5

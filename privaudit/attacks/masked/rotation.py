@@ -18,19 +18,16 @@ References
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
 from privaudit.attacks.inputs import AttackInputs, AttackResults
 from privaudit.attacks.values.class_modes import numbers_of
+from privaudit.base.arrays import Floats, Ints
 from privaudit.base.records import dataclass
 from privaudit.model import Attack, MeasuredDetail
 from privaudit.model.advantage import against_control
 from privaudit.model.stats import wilson
 from privaudit.model.wording import Count, Number, Share, fact
 from privaudit.source.dataset import Dataset
-
-Floats = npt.NDArray[np.float64]
-Ints = npt.NDArray[np.int64]
 
 EXACT = 1e-6
 """A row counts as exact within this many standard deviations."""

@@ -22,6 +22,7 @@ import pyarrow.compute as pc
 
 from privaudit.attacks.inputs import AttackInputs
 from privaudit.attacks.values.comparable_values import canonical
+from privaudit.base.arrays import Flags, Ints
 from privaudit.base.records import dataclass
 from privaudit.model import Limit, limit
 from privaudit.model.wording import Columns
@@ -29,8 +30,6 @@ from privaudit.risk.codes.coded import encode_column
 from privaudit.risk.codes.people import ordered_by_content
 from privaudit.source.dataset import Dataset
 
-Ints = npt.NDArray[np.int64]
-Flags = npt.NDArray[np.bool_]
 Floats = npt.NDArray[np.float32]
 Exact = npt.NDArray[np.float64]
 

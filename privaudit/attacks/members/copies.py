@@ -23,7 +23,8 @@ from typing import NamedTuple
 import numpy as np
 
 from privaudit.attacks.inputs import AttackInputs, AttackResults
-from privaudit.attacks.members.compared_tables import Compared, Exact, Flags, Ints, read_compared
+from privaudit.attacks.members.compared_tables import Compared, Exact, read_compared
+from privaudit.base.arrays import Flags, Ints
 from privaudit.model import Attack, MeasuredDetail, limit
 from privaudit.model.advantage import advantage
 from privaudit.model.stats import LEVEL, wilson

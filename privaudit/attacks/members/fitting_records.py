@@ -30,6 +30,7 @@ from privaudit.attacks.members.inference import stated_outcome
 from privaudit.attacks.members.membership import Scored, recognised
 from privaudit.attacks.values.class_modes import MOST_NUMBERS, WITHIN
 from privaudit.attacks.values.label_values import stands_for
+from privaudit.base.arrays import Codes, Flags, Floats, Ints
 from privaudit.base.arrow import pa
 from privaudit.base.records import dataclass
 from privaudit.model import Attack, Limit, MeasuredDetail, limit
@@ -38,11 +39,6 @@ from privaudit.model.stats import Estimate, wilson
 from privaudit.model.wording import Columns, Count, Fact, Share, Threshold, Value, fact
 from privaudit.risk.codes.coded import encode_column
 from privaudit.risk.codes.random_rows import random_rows
-
-Codes = npt.NDArray[np.int32]
-Ints = npt.NDArray[np.int64]
-Flags = npt.NDArray[np.bool_]
-Floats = npt.NDArray[np.float64]
 
 MOST_LABELS = 20_000
 MOST_BINS = 1_024

@@ -17,9 +17,10 @@ import numpy as np
 import numpy.typing as npt
 
 from privaudit.attacks.inputs import AttackInputs, AttackResults
-from privaudit.attacks.members.compared_tables import Compared, Flags, Ints, Points, Rows, read_targets
+from privaudit.attacks.members.compared_tables import Compared, Points, Rows, read_targets
 from privaudit.attacks.members.nearest import with_nearest
 from privaudit.attacks.values.class_modes import MOST_NUMBERS, WITHIN, Categories, Numbers, Secret
+from privaudit.base.arrays import Flags, Ints
 from privaudit.model import Attack, MeasuredDetail, limit
 from privaudit.model.advantage import advantage, against_control
 from privaudit.model.stats import Estimate, wilson

@@ -19,8 +19,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from privaudit.attacks.inputs import AttackInputs, AttackResults
-from privaudit.attacks.members.compared_tables import Compared, Flags, Rows, read_targets
+from privaudit.attacks.members.compared_tables import Compared, Rows, read_targets
 from privaudit.attacks.members.nearest import nearest_rows
+from privaudit.base.arrays import Flags
 from privaudit.model import Attack, MeasuredDetail
 from privaudit.model.advantage import against_control
 from privaudit.model.stats import wilson

@@ -20,18 +20,18 @@ from __future__ import annotations
 import math
 
 import numpy as np
-import numpy.typing as npt
 
 from privaudit.attacks.inputs import AttackInputs, AttackResults
 from privaudit.attacks.members.compared_tables import LEAST_TARGETS, MOST_TARGETS, Compared, Rows, read_targets
 from privaudit.attacks.members.nearest import nearest_distance
+from privaudit.base.arrays import Flags, Floats
 from privaudit.base.records import dataclass
 from privaudit.model import Attack, Curve, MeasuredDetail
 from privaudit.model.advantage import against_control
 from privaudit.model.stats import Estimate, wilson, wilson_bounds
 from privaudit.model.wording import Columns, Share, Value, fact
 
-Scores = npt.NDArray[np.float64]
+Scores = Floats
 
 FALSE_POSITIVES = 0.01
 FEW_FALSE_POSITIVES = 0.001
@@ -90,7 +90,7 @@ def recognise(compared: Compared, members: Rows, outsiders: Rows, reference: Row
     )
 
 
-def recognised(known: tuple[str, ...], scored: Scored, rarest: npt.NDArray[np.bool_], method: str) -> Attack:
+def recognised(known: tuple[str, ...], scored: Scored, rarest: Flags, method: str) -> Attack:
     """Return the attack by any scores, at the threshold that `FALSE_POSITIVES` of the outsiders exceed."""
     n, m = len(scored.members), len(scored.outsiders)
     found, mistaken = scored.at(FALSE_POSITIVES)

@@ -11,16 +11,14 @@ leakage from gradients), which is not attempted.
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
 from privaudit.attacks.inputs import AttackResults, UpdateInputs
+from privaudit.base.arrays import Flags, Floats
 from privaudit.model import Attack, MeasuredDetail
 from privaudit.model.advantage import advantage, against_control
 from privaudit.model.stats import wilson
 from privaudit.model.wording import Count, fact
 
-Floats = npt.NDArray[np.float64]
-Flags = npt.NDArray[np.bool_]
 TOLERANCE = 1e-6
 
 

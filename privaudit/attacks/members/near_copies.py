@@ -18,11 +18,11 @@ from __future__ import annotations
 import math
 
 import numpy as np
-import numpy.typing as npt
 
 from privaudit.attacks.inputs import AttackInputs, AttackResults
 from privaudit.attacks.members.compared_tables import Compared, Rows, read_targets
 from privaudit.attacks.members.nearest import Exact, nearest_distance
+from privaudit.base.arrays import Floats
 from privaudit.model import Attack, MeasuredDetail
 from privaudit.model.stats import Estimate, wilson
 from privaudit.model.wording import Columns, Number, Share, fact
@@ -85,5 +85,5 @@ def largest_difference(inside: Exact, outside: Exact) -> tuple[float, float]:
     return float(excess[at]), float(places[at])
 
 
-def _share_up_to(distances: Exact, places: Exact) -> npt.NDArray[np.float64]:
+def _share_up_to(distances: Exact, places: Exact) -> Floats:
     return np.searchsorted(np.sort(distances), places, side="right") / len(distances)

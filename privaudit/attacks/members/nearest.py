@@ -17,11 +17,11 @@ import numpy as np
 import numpy.typing as npt
 
 from privaudit.attacks.members.compared_tables import Points
+from privaudit.base.arrays import Ints
 from privaudit.base.parallel import all_threads, each
 
 Floats = npt.NDArray[np.float32]
 Exact = npt.NDArray[np.float64]
-Ints = npt.NDArray[np.int64]
 Found = TypeVar("Found")
 BLOCK = 32
 """Targets whose distances to all rows are in memory at once, for each thread."""

@@ -22,10 +22,10 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from privaudit.attacks.inputs import AttackInputs, AttackResults
-from privaudit.attacks.members.compared_tables import Compared, Exact, Flags, Ints, Rows, read_compared
+from privaudit.attacks.members.compared_tables import Compared, Exact, Rows, read_compared
+from privaudit.base.arrays import Flags, Ints
 from privaudit.model import Attack, MeasuredDetail
 from privaudit.model.advantage import against_control
 from privaudit.model.stats import LEVEL, Estimate, wilson_bounds
@@ -76,7 +76,7 @@ class Statements(NamedTuple):
     def _parts(self) -> Iterator[slice]:
         return (slice(at, at + _BLOCK) for at in range(0, len(self.columns), _BLOCK))
 
-    def _fits(self, rows: Rows, part: slice) -> npt.NDArray[np.bool_]:
+    def _fits(self, rows: Rows, part: slice) -> Flags:
         """Return which of the rows each statement of a part fits."""
         fits = np.ones((len(self.columns[part]), rows.n), dtype=bool)
         for j in range(self.columns.shape[1]):

@@ -27,16 +27,13 @@ from functools import reduce
 from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 
+from privaudit.base.arrays import Floats, Ints
 from privaudit.base.records import dataclass
 
 if TYPE_CHECKING:
     from privaudit.source.dataset import Dataset
 
-
-Ints = npt.NDArray[np.int64]
-Floats = npt.NDArray[np.float64]
 
 MOST_CELLS = 2_000
 _NEARLY = 1e-6

@@ -26,15 +26,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from privaudit.attacks.inputs import AttackInputs, AttackResults
-from privaudit.attacks.published.cell_ranges import (
-    MOST_CELLS,
-    Cells,
-    Floats,
-    Infeasible,
-    Ints,
-    compare_with_draws,
-    counted_cross,
-)
+from privaudit.attacks.published.cell_ranges import MOST_CELLS, Cells, Infeasible, compare_with_draws, counted_cross
 from privaudit.attacks.published.published_tables import (
     Cell,
     Layout,
@@ -44,6 +36,7 @@ from privaudit.attacks.published.published_tables import (
     read_published,
     values_of,
 )
+from privaudit.base.arrays import Floats, Ints
 from privaudit.base.errors import ConfigError
 from privaudit.base.extras import can_import
 from privaudit.model import Attack, DatasetUnit, Limit, MeasuredDetail, limit

@@ -13,12 +13,9 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
+from privaudit.base.arrays import Flags, Floats, Ints
 from privaudit.base.arrow import pa
 from privaudit.base.records import dataclass
-
-Ints = npt.NDArray[np.int64]
-Flags = npt.NDArray[np.bool_]
-Floats = npt.NDArray[np.float64]
 
 WITHIN = 0.05
 """A guessed number counts as correct within this share of the true value."""

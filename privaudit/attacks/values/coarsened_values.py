@@ -13,11 +13,9 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from privaudit.base.arrays import Flags, Floats, Ints
 from privaudit.base.arrow import pa, pc
-
-Floats = npt.NDArray[np.float64]
 
 _N = r"[+-]?[0-9]{1,15}(?:\.[0-9]{1,15})?"
 RANGE = rf"^[\[(]?\s*(?P<low>{_N})\s*(?:-|–|—|to|,|;|\.\.|:)\s*(?P<high>{_N})\s*(?P<end>[\])])?$"
@@ -41,8 +39,8 @@ class Bands(NamedTuple):
 
     low: Floats
     high: Floats
-    open_: npt.NDArray[np.bool_]
-    at: npt.NDArray[np.int64]
+    open_: Flags
+    at: Ints
 
 
 def in_bands(coarse: pa.Array, fine: pa.Array) -> tuple[pa.Array, pa.Array] | None:
@@ -105,7 +103,7 @@ def _mostly(values: pa.Array, pattern: str) -> bool:
     return bool(hits and hits >= MOSTLY * (len(values) - values.null_count))
 
 
-def intervals(values: pa.Array) -> tuple[Floats, Floats, npt.NDArray[np.bool_]]:
+def intervals(values: pa.Array) -> tuple[Floats, Floats, Flags]:
     """Return the bounds of each value, NaN where it is neither interval nor number, and whether it is half-open."""
     low, high = np.full(len(values), np.nan), np.full(len(values), np.nan)
     plain = floats(values, PLAIN, "low")
@@ -142,6 +140,6 @@ def floats(values: pa.Array, pattern: str, group: str) -> Floats:
     return pc.cast(text, pa.float64()).to_numpy(zero_copy_only=False).astype(np.float64)
 
 
-def _half_open(values: pa.Array) -> npt.NDArray[np.bool_]:
+def _half_open(values: pa.Array) -> Flags:
     closed = pc.struct_field(pc.extract_regex(values, RANGE), "end")
     return pc.fill_null(pc.equal(closed, ")"), False).to_numpy(zero_copy_only=False).astype(bool)

@@ -14,12 +14,12 @@ from decimal import Decimal
 from typing import Literal, NamedTuple, cast
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from privaudit.attacks.values.coarsened_values import by_precision, by_prefix, in_bands
 from privaudit.base import unicode_form
+from privaudit.base.arrays import Floats
 from privaudit.source.profile.alphabet import alphabet
 
 Comparison = Literal[
@@ -138,7 +138,7 @@ def iso_dates(values: pa.Array) -> tuple[pa.Array, bool]:
     return pc.if_else(pc.fill_null(shaped, False), days, pa.scalar(None, pa.string())), len(orders) == 1
 
 
-def days_of(values: pa.Array) -> npt.NDArray[np.float64] | None:
+def days_of(values: pa.Array) -> Floats | None:
     """Return dates as days since 1970, NaN for other cells; None where fewer than `MOSTLY` of the values are dates."""
     dates, _ = iso_dates(values)
     present = len(values) - values.null_count

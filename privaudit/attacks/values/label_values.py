@@ -11,15 +11,14 @@ Limits: labels in words ("young") are read as what no other label names.
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
 from privaudit.attacks.inputs import Levels
 from privaudit.attacks.values.coarsened_values import MOSTLY, PLAIN, STARRED, floats, intervals
 from privaudit.attacks.values.comparable_values import iso_dates, plain
+from privaudit.base.arrays import Flags, Floats
 from privaudit.base.arrow import pa, pc
 from privaudit.base.group_labels import SEPARATOR
 
-Flags = npt.NDArray[np.bool_]
 _OR_MISSING = r" or missing$"
 _QUARTER_ENDS = {"q1": "-03", "q2": "-06", "q3": "-09", "q4": "-12"}
 _MOMENT = r"(?:1[89]|20)[0-9]{2}(?:-(?:0[1-9]|1[0-2])(?:-[0-3][0-9])?)?"
@@ -79,14 +78,14 @@ def _as_stated(labels: pa.Array, values: pa.Array, levels: Levels) -> Flags:
     return found
 
 
-def _ascending(values: pa.Array) -> npt.NDArray[np.float64] | None:
+def _ascending(values: pa.Array) -> Floats | None:
     """Return values as numbers or days; None where fewer than `MOSTLY` of them are."""
     numbers = floats(plain(values), PLAIN, "low")
     if len(values) and np.isfinite(numbers).mean() >= MOSTLY:
         return numbers
     texts = pc.utf8_slice_codeunits(iso_dates(values)[0], 0, 10)
     days = pc.strptime(texts, "%Y-%m-%d", "s", error_is_null=True).cast(pa.int64()).cast(pa.float64())
-    found: npt.NDArray[np.float64] = days.to_numpy(zero_copy_only=False).astype(np.float64)
+    found: Floats = days.to_numpy(zero_copy_only=False).astype(np.float64)
     return found if len(values) and np.isfinite(found).mean() >= MOSTLY else None
 
 

@@ -19,8 +19,9 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
+from privaudit.base.arrays import Flags, Ints
+
 Levels = npt.NDArray[np.int8]
-Ints = npt.NDArray[np.int64]
 Kind = Literal["number", "digits", "text"]
 
 MISSING = 0
@@ -64,7 +65,7 @@ def compare(left: list[str], right: list[str], a: Ints, b: Ints, kind: Kind) -> 
     return found[index]
 
 
-def _may_agree(left: list[str], right: list[str], i: Ints, j: Ints, kind: Kind) -> npt.NDArray[np.bool_]:
+def _may_agree(left: list[str], right: list[str], i: Ints, j: Ints, kind: Kind) -> Flags:
     """Return whether two values may be more than different, by the characters that they have in common.
 
     c common characters of n and m bound the Jaro similarity by ``(c/n + c/m + 1) / 3`` and the edits by
@@ -79,7 +80,7 @@ def _may_agree(left: list[str], right: list[str], i: Ints, j: Ints, kind: Kind) 
     for start in range(0, len(i), _BLOCK):
         part = slice(start, start + _BLOCK)
         common[part] = np.minimum(bags[i[part]], other_bags[j[part]]).sum(axis=1)
-    flags: npt.NDArray[np.bool_]
+    flags: Flags
     if kind == "digits":
         flags = np.maximum(n, m) - common <= 2
     else:

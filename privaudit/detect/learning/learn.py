@@ -17,9 +17,9 @@ from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 
 from privaudit.base import clock
+from privaudit.base.arrays import Floats
 from privaudit.base.errors import ConfigError
 from privaudit.base.extras import LEARN
 from privaudit.base.records import dataclass
@@ -254,7 +254,7 @@ def _f1(judged: Sequence[Judged]) -> float:
     return 2 * hit / max(1, 2 * hit + false + missed)
 
 
-def _bands(right: npt.NDArray[np.float64], sure: npt.NDArray[np.float64]) -> Iterator[Band]:
+def _bands(right: Floats, sure: Floats) -> Iterator[Band]:
     for low, high in itertools.pairwise(BINS):
         inside = (sure >= low) & ((sure < high) | (high == BINS[-1]))
         if inside.any():

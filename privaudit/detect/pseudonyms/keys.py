@@ -18,8 +18,8 @@ import re
 from collections.abc import Callable, Sequence
 
 import numpy as np
-import numpy.typing as npt
 
+from privaudit.base.arrays import Flags, Floats
 from privaudit.base.arrow import pa, pc
 from privaudit.detect.column_evidence import ColumnEvidence, remark
 from privaudit.detect.subjects import hashes
@@ -28,8 +28,6 @@ from privaudit.model.headers import read_header
 from privaudit.model.wording import Columns, Count, Fact, Name, Number, fact
 from privaudit.settings.config import Settings
 from privaudit.source.dataset import Dataset
-
-Floats = npt.NDArray[np.float64]
 
 _MOST = 5000  # keys: the interval of the correlation is then at most 0.03 wide
 _LEAST_ROWS = 30  # fewer are in order by chance too often
@@ -197,7 +195,7 @@ def report_shared_keys(table: Sequence[ColumnEvidence], auxiliary: Dataset | Non
             add_clue(item, fact("detect.pseudonyms_shared_keys", keys=keys, column=Columns(names=(best,))), "list")
 
 
-def _shared(item: ColumnEvidence, auxiliary: Dataset, name: str) -> npt.NDArray[np.bool_] | None:
+def _shared(item: ColumnEvidence, auxiliary: Dataset, name: str) -> Flags | None:
     """Return which keys occur in a column of the auxiliary table; None where that may be a coincidence."""
     column = item.column
     others = auxiliary.frequencies(name).values
@@ -212,7 +210,7 @@ def _shared(item: ColumnEvidence, auxiliary: Dataset, name: str) -> npt.NDArray[
     return shared if n_keys >= _CLEARLY_MORE * by_counting else None
 
 
-def _are_in(keys: pa.Array, others: pa.Array) -> npt.NDArray[np.bool_]:
+def _are_in(keys: pa.Array, others: pa.Array) -> Flags:
     return np.asarray(pc.is_in(keys, value_set=others.cast(keys.type)), dtype=np.bool_)
 
 
@@ -225,7 +223,7 @@ def _density(keys: pa.Array, others: pa.Array) -> float:
     return min(1.0, float(((other >= low) & (other <= high)).sum()) / (high - low + 1))
 
 
-def _numbers(values: pa.Array) -> npt.NDArray[np.float64] | None:
+def _numbers(values: pa.Array) -> Floats | None:
     """Return the numbers of keys that are digits after a common prefix, otherwise None."""
     parts = pc.extract_regex(values, r"^(?P<prefix>.*?)(?P<digits>[0-9]{1,15})$")
     if parts.null_count or len(pc.unique(pc.struct_field(parts, "prefix"))) > 1:

@@ -16,8 +16,8 @@ from collections.abc import Iterator, Sequence
 from itertools import islice, pairwise
 
 import numpy as np
-import numpy.typing as npt
 
+from privaudit.base.arrays import Floats
 from privaudit.base.records import dataclass
 from privaudit.detect.catalogue import wordlists
 from privaudit.detect.column import NEARLY_ALL, Column, once
@@ -44,8 +44,8 @@ _ROUNDING = 366 * 0.5e-4 + 1e-9  # days: a year is written with four decimals
 class _Spread:
     """The whole numbers of a column in ascending order, and their shares of the cells."""
 
-    numbers: npt.NDArray[np.float64]
-    shares: npt.NDArray[np.float64]
+    numbers: Floats
+    shares: Floats
     low: float
     median: float
     high: float
@@ -77,7 +77,7 @@ def _spread(column: Column) -> _Spread | None:
     return _Spread(numbers, shares, float(numbers[0]), float(median), float(numbers[-1]), float(shares.max()))
 
 
-def _numbers(column: Column) -> npt.NDArray[np.float64]:
+def _numbers(column: Column) -> Floats:
     """Return the numbers of a column, or the ages that texts state with their unit."""
     return stated_ages(column).low if states_years(column) else column.numbers
 

@@ -12,8 +12,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
-import numpy.typing as npt
 
+from privaudit.base.arrays import Flags, Floats
 from privaudit.detect.column_evidence import ColumnEvidence
 from privaudit.detect.ledger import NAME, VALUES
 from privaudit.detect.subjects.context import Posting, Table, suggest
@@ -54,7 +54,7 @@ def _is_centred(item: ColumnEvidence, n_rows: int) -> bool:
     return spread > 0 and abs(mean) < _CLOSE * spread / n_rows**0.5
 
 
-def _uncorrelated(values: npt.NDArray[np.float64]) -> npt.NDArray[np.bool_]:
+def _uncorrelated(values: Floats) -> Flags:
     """Return which columns are uncorrelated with all others that are returned; none where fewer than two are."""
     close = np.abs(np.corrcoef(values, rowvar=False)) < _CLOSE / len(values) ** 0.5
     np.fill_diagonal(close, True)

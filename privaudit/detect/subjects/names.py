@@ -22,8 +22,8 @@ from functools import cache
 from itertools import pairwise
 
 import numpy as np
-import numpy.typing as npt
 
+from privaudit.base.arrays import Ints
 from privaudit.base.patterns import Expression
 from privaudit.base.records import dataclass
 from privaudit.detect.catalogue import wordlists
@@ -135,7 +135,7 @@ def _read_other_form(column: Column) -> NameReading | None:
     return reading if reading.given >= MOSTLY and reading.known >= _FULL and reading.prose < 1 - _FULL else None
 
 
-def classify(texts: Sequence[str], counts: npt.NDArray[np.int64], shaped: float, read: float = 1.0) -> NameReading:
+def classify(texts: Sequence[str], counts: Ints, shaped: float, read: float = 1.0) -> NameReading:
     """Return the share of the cells by the kind of word they contain, and the words of a cell."""
     tally: Counter[str] = Counter()
     total = n_words = 0

@@ -20,8 +20,8 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 
+from privaudit.base.arrays import Flags, Ints
 from privaudit.base.arrow import pa, pc
 from privaudit.base.extras import can_import
 from privaudit.detect.text.engines.interface import EngineInfo
@@ -31,7 +31,7 @@ from privaudit.model.stats import wilson_bounds
 if TYPE_CHECKING:
     from py3langid.langid import LanguageIdentifier
 
-Cells = npt.NDArray[np.int64]
+Cells = Ints
 WORDS = 4
 SURE = 0.9  # no cell of 35 English columns of text in public and generated tables reaches it for another language
 LEAST = 0.02  # by hand: of 50 cells, one may quote another language
@@ -76,7 +76,7 @@ def without_model(texts: Sequence[str], engines: Sequence[EngineInfo]) -> Cells:
     return np.flatnonzero(others)
 
 
-def in_other_scripts(texts: pa.Array, read: Collection[str]) -> npt.NDArray[np.bool_]:
+def in_other_scripts(texts: pa.Array, read: Collection[str]) -> Flags:
     """Return which texts have more letters of other Unicode scripts than of those that are `read`."""
     if "Latin" in read and pc.all(pc.string_is_ascii(texts)).as_py() is not False:
         return np.zeros(len(texts), dtype=np.bool_)

@@ -21,9 +21,9 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import numpy as np
-import numpy.typing as npt
 
 from privaudit.base import extras
+from privaudit.base.arrays import Ints
 from privaudit.base.arrow import pa, pc
 from privaudit.base.errors import EngineUnavailable
 from privaudit.base.records import dataclass
@@ -92,7 +92,7 @@ class _Sample:
 
     texts: tuple[str, ...]
     read_by: Mapping[EngineInfo, Cells]
-    rows: npt.NDArray[np.int64]
+    rows: Ints
     rate: float
     n_present: int
     n_eligible: int
@@ -123,7 +123,7 @@ class _Sample:
 
 
 def read_text(
-    values: pa.Array, counts: npt.NDArray[np.int64], *, settings: Settings, n_present: int, progress: Progress = silent
+    values: pa.Array, counts: Ints, *, settings: Settings, n_present: int, progress: Progress = silent
 ) -> TextReading:
     """Read a text column for names and places.
 
@@ -172,9 +172,7 @@ def read_text(
     )
 
 
-def _by_lists(
-    values: pa.Array, counts: npt.NDArray[np.int64], settings: Settings, n_present: int
-) -> tuple[Contained, ...]:
+def _by_lists(values: pa.Array, counts: Ints, settings: Settings, n_present: int) -> tuple[Contained, ...]:
     """Return what lists of names show in the sentences of a column that models read in part, or not at all."""
     prose = np.fromiter((is_sentence(text) for text in values.to_pylist()), np.bool_, len(values))
     if not prose.any():
@@ -184,9 +182,7 @@ def _by_lists(
     return tuple(sample.contained(group) for _, group in _by_type(one for one in seen if one.is_proven))
 
 
-def _draw(
-    values: pa.Array, counts: npt.NDArray[np.int64], settings: Settings, engines: Sequence[EngineInfo], n_present: int
-) -> _Sample:
+def _draw(values: pa.Array, counts: Ints, settings: Settings, engines: Sequence[EngineInfo], n_present: int) -> _Sample:
     plain = normalise(values)
     worded = pc.and_not(pc.match_substring_regex(plain, _WORDS), pc.match_substring_regex(plain, _CODE))
     held = np.asarray(worded.fill_null(False), dtype=np.bool_)

@@ -18,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from privaudit.attacks.values.comparable_values import days_of
+from privaudit.base.arrays import Floats, Ints
 from privaudit.base.arrow import pa
 from privaudit.base.errors import ConfigError
 from privaudit.base.records import dataclass
@@ -29,8 +30,7 @@ from privaudit.releases.synthetic.engine.margins import CodedTable
 from privaudit.risk.codes.coded import encode_column
 from privaudit.risk.pictures.categories import is_public_word
 
-Floats = npt.NDArray[np.float64]
-Codes = npt.NDArray[np.int64]
+Codes = Ints
 LEAST_RECORDS = 11
 MOST_BANDS = 50
 OTHER = "other"

@@ -18,13 +18,13 @@ from functools import cached_property
 from typing import Any, ClassVar, Literal, TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
+from privaudit.base.arrays import Floats, Ints
 from privaudit.base.arrow import pa, pc
 from privaudit.base.records import dataclass
 from privaudit.risk.codes.coded import encode_column
 
-Integers: TypeAlias = npt.NDArray[np.int64]
+Integers: TypeAlias = Ints
 Rebuild = Literal["uniform", "middle"]
 ISO = "%Y-%m-%d"
 FILLS = {"digits": string.digits, "letters": string.ascii_uppercase}
@@ -321,7 +321,7 @@ class Prefixes(_Listed):
         )
 
 
-def _numbers(texts: pa.Array) -> npt.NDArray[np.float64]:
+def _numbers(texts: pa.Array) -> Floats:
     from privaudit.source.profile.numbers import parse_numbers
 
     return parse_numbers(texts)

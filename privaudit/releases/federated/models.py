@@ -15,10 +15,10 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
+from privaudit.base.arrays import Floats
 from privaudit.base.errors import ConfigError
 from privaudit.base.extras import LEARN, needing
 
-Floats = npt.NDArray[np.float64]
 BATCH = 500
 EPOCHS = 5
 

@@ -23,10 +23,10 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from privaudit.base.arrays import Floats, Ints
 from privaudit.base.errors import ReleaseError
-from privaudit.releases.federated.models import Floats, Model
+from privaudit.releases.federated.models import Model
 from privaudit.releases.privacy.accounting import exact, rho_of, sigma2_of
 from privaudit.releases.privacy.ledger import ROW, Charge, Ledger, Part
 from privaudit.releases.privacy.noise import discrete_gaussian
@@ -84,7 +84,7 @@ class PrivateStep:
         return (summed + noise) / GRID
 
 
-def clipped(gradients: Floats) -> npt.NDArray[np.int64]:
+def clipped(gradients: Floats) -> Ints:
     """Return gradients of norm at most 1, in whole steps of the grid; 0 for a row in which a number is not finite."""
     # As an integer, NaN is -2^63: no noise hides a row that adds it.
     finite = np.where(np.isfinite(gradients).all(axis=1, keepdims=True), gradients, 0.0)

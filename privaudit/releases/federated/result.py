@@ -11,12 +11,12 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from privaudit.base import clock
+from privaudit.base.arrays import Floats
 from privaudit.base.records import dataclass
 from privaudit.base.wire import Wire
 from privaudit.model import Attack
 from privaudit.model.wording import Count, Fact, Listing, Name, Number, fact
 from privaudit.releases import certificates
-from privaudit.releases.federated.models import Floats
 from privaudit.releases.privacy.ledger import Receipt
 from privaudit.report.pages import page as pages
 

@@ -18,11 +18,10 @@ from typing import Any, Literal, Protocol
 import numpy as np
 import numpy.typing as npt
 
+from privaudit.base.arrays import Floats, Words
 from privaudit.base.errors import ConfigError
 from privaudit.releases.joint import masks, paillier
 
-Floats = npt.NDArray[np.float64]
-Words = npt.NDArray[np.uint64]
 Sums = Literal["masks", "paillier"]
 FRACTION_BITS = 32
 LEAST_PARTIES = 3

@@ -17,9 +17,10 @@ import numpy as np
 
 from privaudit.attacks.inputs import UpdateInputs
 from privaudit.attacks.registry import simulate_all
+from privaudit.base.arrays import Floats
 from privaudit.base.errors import ConfigError, TooFewParties, guarded
 from privaudit.model import Attack
-from privaudit.releases.federated.models import BATCH, Floats, Model, SgdModel, WordModel
+from privaudit.releases.federated.models import BATCH, Model, SgdModel, WordModel
 from privaudit.releases.federated.parties import Party, Reading, Rows
 from privaudit.releases.federated.private import PrivateStep
 from privaudit.releases.federated.result import Excluded, FederatedRecord, FederatedReport, Round

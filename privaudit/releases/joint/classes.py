@@ -11,13 +11,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 import numpy as np
-import numpy.typing as npt
 
+from privaudit.base.arrays import Ints
 from privaudit.base.records import dataclass
 from privaudit.releases.joint.plan import JointPlan
 from privaudit.source import Dataset
 
-Codes = npt.NDArray[np.int64]
+Codes = Ints
 _MISSING = b"\x00"
 _PRESENT = b"\x01"
 

@@ -25,6 +25,7 @@ import numpy as np
 import numpy.typing as npt
 
 from privaudit.advice.technique.key_file import key_id
+from privaudit.base.arrays import Ints
 from privaudit.base.errors import ConfigError
 from privaudit.releases.joint import masks, shared_order
 from privaudit.releases.joint.classes import SiloTable, count_plan, silo_table, texts_of_classes
@@ -97,12 +98,12 @@ def keys_of(table: SiloTable, plan: JointPlan, key: bytes | None, secret: Secret
     return found
 
 
-def _order(secret: Secret, i: int, n: int) -> npt.NDArray[np.int64]:
+def _order(secret: Secret, i: int, n: int) -> Ints:
     """Return the order in which the keys of set i are sent: a random one, so that it discloses nothing."""
     return masks.order(bytes.fromhex(secret.seed), f"order sent\0{i}".encode(), n)
 
 
-def in_order_sent(secret: Secret, i: int, counts: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+def in_order_sent(secret: Secret, i: int, counts: Ints) -> Ints:
     """Return the counts of the keys of set i in the order in which they were sent with double masking."""
     # A key without a combination has no record.
     sent = np.concatenate([counts, np.zeros(secret.dummies[i], dtype=np.int64)])

@@ -14,12 +14,12 @@ import secrets
 from collections.abc import Mapping
 
 import numpy as np
-import numpy.typing as npt
 
+from privaudit.base.arrays import Ints, Words
 from privaudit.base.errors import ConfigError
 from privaudit.base.extras import JOINT, needing
 
-Words = npt.NDArray[np.uint64]
+Words = Words
 KEY_BYTES = 32
 
 
@@ -92,6 +92,6 @@ def stream(secret: bytes, context: bytes, n: int) -> Words:
     return np.frombuffer(content, dtype="<u8").astype(np.uint64)
 
 
-def order(secret: bytes, context: bytes, n: int) -> npt.NDArray[np.int64]:
+def order(secret: bytes, context: bytes, n: int) -> Ints:
     """Return a random order of n places, which only those can compute who have the secret."""
     return np.argsort(stream(secret, context, n), kind="stable")

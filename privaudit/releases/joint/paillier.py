@@ -26,6 +26,7 @@ import numpy as np
 import numpy.typing as npt
 
 from privaudit.advice.technique.key_file import read_key, write_secret
+from privaudit.base.arrays import Words
 from privaudit.base.errors import ConfigError, KeyTooShort
 from privaudit.base.extras import JOINT, needing
 from privaudit.base.records import dataclass
@@ -38,7 +39,6 @@ SlotBits = Literal[32, 64]
 """Bits of a number in a plaintext: 32 for counts of records, 64 for fixed-point numbers."""
 _WINDOW = 8
 _PUBLIC, _PRIVATE = "privaudit Paillier public key 1", "privaudit Paillier private key 1"
-Words = npt.NDArray[np.uint64]
 Ciphertexts = npt.NDArray[np.uint8]
 """Shape (c, bytes of n^2), big-endian."""
 

@@ -16,8 +16,8 @@ from itertools import pairwise
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from privaudit.base.arrays import Ints, Words
 from privaudit.base.errors import ConfigError
 from privaudit.releases.joint import masks, shared_order
 from privaudit.releases.joint.classes import count_plan, silo_table
@@ -28,7 +28,7 @@ from privaudit.releases.joint.secret import START_AGAIN, Secret
 from privaudit.settings.config import Progress
 from privaudit.source import Dataset
 
-Counts = npt.NDArray[np.int64]
+Counts = Ints
 MOST_RECORDS = 1 << 40
 """Records above which a sum is taken for masks that did not cancel."""
 
@@ -148,7 +148,7 @@ def add_masked(messages: Sequence[Message]) -> list[Counts]:
     """
     given = _joined(messages)
     masked = np.stack([message.arrays["masked"] for message in given])
-    total: npt.NDArray[np.uint64] = masked.sum(axis=0, dtype=np.uint64)
+    total: Words = masked.sum(axis=0, dtype=np.uint64)
     return checked_sums(total, given[0].stated["sizes"])
 
 
@@ -183,7 +183,7 @@ def open_sums(message: Message, key: PrivateKey) -> list[Counts]:
     return checked_sums(total, message.stated["sizes"])
 
 
-def checked_sums(total: npt.NDArray[np.uint64], sizes: Sequence[int]) -> list[Counts]:
+def checked_sums(total: Words, sizes: Sequence[int]) -> list[Counts]:
     """Return the class sizes of each set, after they were compared with what class sizes can be.
 
     Parameters

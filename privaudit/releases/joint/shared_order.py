@@ -16,6 +16,7 @@ import hmac
 
 import numpy as np
 
+from privaudit.base.arrays import Words
 from privaudit.base.errors import ConfigError
 from privaudit.releases.joint import masks
 from privaudit.releases.joint.message import Message, digest_of
@@ -56,10 +57,10 @@ def name_of(seed: bytes) -> str:
     return hashlib.sha256(_CONTEXT + seed).hexdigest()
 
 
-def _own_seed(secret: Secret) -> masks.Words:
+def _own_seed(secret: Secret) -> Words:
     return masks.stream(bytes.fromhex(secret.seed), b"seed of the order", _SEED_WORDS)
 
 
-def _pad(secret: Secret, other: bytes) -> masks.Words:
+def _pad(secret: Secret, other: bytes) -> Words:
     # Another text than that of the masks of this pair: no part of a stream is used twice.
     return masks.stream(masks.exchange(bytes.fromhex(secret.private), other), b"seed for a silo", _SEED_WORDS)

@@ -10,10 +10,11 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
+
+from privaudit.base.arrays import Floats
 
 
-def projected(counts: Any, total: float) -> npt.NDArray[np.float64]:
+def projected(counts: Any, total: float) -> Floats:
     """Return the nearest counts that are not negative and have the sum `total`, in the same shape.
 
     The Euclidean projection onto the simplex: one constant is subtracted from all cells, and negative ones become 0.

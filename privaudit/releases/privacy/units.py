@@ -11,11 +11,10 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from privaudit.base.arrays import Flags, Ints
 from privaudit.releases.privacy import noise
 
-Flags = npt.NDArray[np.bool_]
 _WORDS = 2.0**64
 MOST_ROWS = 10**6
 """Most rows of a person that a declaration may read."""
@@ -42,6 +41,6 @@ def coins(n_units: int, share: float) -> Flags:
     return noise.random_words(n_units) < np.uint64(min(share * _WORDS, _WORDS - 2.0**11))
 
 
-def parts(n_units: int, n_parts: int) -> npt.NDArray[np.int64]:
+def parts(n_units: int, n_parts: int) -> Ints:
     """Return the part of each unit, 0 to ``n_parts - 1`` with the same probability."""
     return noise.uniform_below(n_parts, n_units)

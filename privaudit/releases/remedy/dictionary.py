@@ -15,10 +15,10 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from privaudit.advice.technique import technique
 from privaudit.advice.technique.hierarchies import public_hierarchy
+from privaudit.base.arrays import Codes, Flags, Ints
 from privaudit.base.arrow import pa
 from privaudit.base.group_labels import SEPARATOR
 from privaudit.base.records import dataclass
@@ -37,7 +37,7 @@ _REGIONAL = frozenset({"recode_locally", "mondrian"})
 
 
 def dictionary(
-    original: pa.Table, remedied: pa.Table, rows: npt.NDArray[np.int64], plan: Plan, k: int, people: str | None = None
+    original: pa.Table, remedied: pa.Table, rows: Ints, plan: Plan, k: int, people: str | None = None
 ) -> dict[str, Any]:
     """Return the data dictionary of a table.
 
@@ -128,11 +128,11 @@ class _Source:
     """
 
     original: pa.Table
-    rows: npt.NDArray[np.int64]
-    who: npt.NDArray[np.int64] | None
+    rows: Ints
+    who: Ints | None
     k: int
 
-    def may_name(self, codes: npt.NDArray[np.int32], n_values: int) -> npt.NDArray[np.bool_]:
+    def may_name(self, codes: Codes, n_values: int) -> Flags:
         """Return which values of a column at least k people have."""
         held = codes if self.who is None else np.unique(self.who * (n_values + 1) + codes) % (n_values + 1)
         return np.bincount(held, minlength=n_values + 1)[:n_values] >= self.k
@@ -151,7 +151,7 @@ def _levels(source: _Source, name: str, step: Step, after: pa.ChunkedArray) -> l
 
 
 def _members(
-    source: _Source, name: str, step: Step, codes: npt.NDArray[np.int32], labels: Sequence[str]
+    source: _Source, name: str, step: Step, codes: Codes, labels: Sequence[str]
 ) -> Callable[[int], Mapping[str, Any]]:
     """Return what states the members of a level: nothing of levels that explain themselves."""
     if "public" in step.parameters:

@@ -8,8 +8,8 @@ from __future__ import annotations
 import re
 
 import numpy as np
-import numpy.typing as npt
 
+from privaudit.base.arrays import Codes, Floats
 from privaudit.base.arrow import pa
 
 MOSTLY = 0.9
@@ -31,13 +31,13 @@ def middle(text: str) -> float:
     return float("nan") if found is None else (float(found[1]) + float(found[2])) / 2
 
 
-def numbers_of(dictionary: pa.Array) -> npt.NDArray[np.float64] | None:
+def numbers_of(dictionary: pa.Array) -> Floats | None:
     """Return the number of each value, NaN where it has none; None where fewer than 90 % of the values are numbers."""
     each = np.array([middle(text) for text in dictionary.to_pylist()], dtype=np.float64)
     return each if len(each) and np.isfinite(each).sum() >= MOSTLY * len(each) else None
 
 
-def middles(codes: npt.NDArray[np.int32], dictionary: pa.Array) -> npt.NDArray[np.float64] | None:
+def middles(codes: Codes, dictionary: pa.Array) -> Floats | None:
     """Return the number of each cell, NaN where it has none; None where fewer than 90 % of the values are numbers."""
     each = numbers_of(dictionary)
     return None if each is None else np.append(each, np.nan)[codes]

@@ -16,11 +16,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 import numpy as np
-import numpy.typing as npt
 
 from privaudit.advice.technique import technique
 from privaudit.advice.technique.columns import decimals_of, matrix_of
 from privaudit.advice.technique.perturbed_numbers import features
+from privaudit.base.arrays import Flags, Floats, Ints
 from privaudit.base.arrow import pa
 from privaudit.base.records import dataclass
 from privaudit.model.remedied import PerturbationAttack
@@ -30,8 +30,7 @@ from privaudit.releases.remedy.plan import Plan, Step
 from privaudit.risk.codes.coded import encode_column
 from privaudit.risk.codes.random_rows import random_rows
 
-Floats = npt.NDArray[np.float64]
-Rows = npt.NDArray[np.int64]
+Rows = Ints
 Recover = Callable[[Floats, Floats, Floats, Floats], Floats]
 MOST_TARGETS = 2_000
 BLOCK_CELLS = 8_000_000
@@ -156,7 +155,7 @@ class Cells:
         """The distance of neighbouring numbers; float64 array, one for each column of the matrix."""
         return np.repeat(10.0 ** -np.asarray(self.decimals, dtype=np.float64), self.widths)
 
-    def equal(self, found: Floats, values: Floats) -> npt.NDArray[np.bool_]:
+    def equal(self, found: Floats, values: Floats) -> Flags:
         """Return which cells are found: rounded to the decimals, or the category with the largest number."""
         right, ends = [], np.cumsum(self.widths)
         for width, end, decimals in zip(self.widths, ends, self.decimals, strict=True):

@@ -19,13 +19,13 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from privaudit.advice.recodings.hierarchy import read_hierarchies
 from privaudit.advice.technique import Context, Technique, technique
 from privaudit.advice.technique.columns import ROW, one_column
 from privaudit.audit.pipeline import STAGES, Stage, run_stages
 from privaudit.audit.stages import Unread, measure_remedies
+from privaudit.base.arrays import Codes, Ints
 from privaudit.base.arrow import pa
 from privaudit.base.errors import ConfigError
 from privaudit.base.records import dataclass
@@ -139,7 +139,7 @@ class Result:
     table: pa.Table
     texts: pa.Table
     original: pa.Table
-    rows: npt.NDArray[np.int64]
+    rows: Ints
     notes: tuple[Mapping[str, Any], ...]
     facts: tuple[Fact, ...] = ()
     population: pa.Table | None = None
@@ -203,7 +203,7 @@ def _population(task: Task, plan: Plan, before: Report) -> pa.Table | None:
         return people.rows([*needed, *subject])
 
 
-def apply(table: pa.Table, plan: Plan, context: Context) -> tuple[pa.Table, npt.NDArray[np.int64], pa.Table | None]:
+def apply(table: pa.Table, plan: Plan, context: Context) -> tuple[pa.Table, Ints, pa.Table | None]:
     """Return `table` after the steps of `plan`, for each of its rows the row of the source, and the population.
 
     Rows are in the order that the plan states.
@@ -268,7 +268,7 @@ def _with(table: pa.Table, name: str, step: Step, cells: pa.Array) -> pa.Table:
 
 def _recoded(
     cells: Sequence[pa.ChunkedArray], name: str, step: Step, how: Technique, context: Context
-) -> tuple[pa.Array, npt.NDArray[np.int32]]:
+) -> tuple[pa.Array, Codes]:
     """Return the new texts of a column, and the text of each cell of the table, then of the population.
 
     Both tables have one dictionary, so that equal values get equal texts; only records of the table are counted.
@@ -286,7 +286,7 @@ def _recoded(
     return texts, made.lookup[codes]
 
 
-def _order(table: pa.Table, plan: Plan, context: Context) -> npt.NDArray[np.int64]:
+def _order(table: pa.Table, plan: Plan, context: Context) -> Ints:
     """Return the rows of `table` in the order in which they are written."""
     if plan.order == "kept" or not table.num_columns:
         return np.arange(table.num_rows)

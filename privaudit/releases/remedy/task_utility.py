@@ -23,6 +23,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from privaudit.base.arrays import Floats, Ints
 from privaudit.base.arrow import pa
 from privaudit.base.errors import ColumnNotFound, ConfigError
 from privaudit.base.extras import LEARN, POPULATION, needing
@@ -34,8 +35,7 @@ from privaudit.releases.remedy.utility import mapping_of, unit_of
 from privaudit.risk.codes.coded import encode_column
 from privaudit.risk.codes.random_rows import rows_by_content
 
-Floats = npt.NDArray[np.float64]
-Rows = npt.NDArray[np.int64]
+Rows = Ints
 SPLITS = 20
 HELD_OUT = 0.2
 MOST_CLASSES = 20

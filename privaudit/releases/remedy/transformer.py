@@ -22,6 +22,7 @@ import numpy as np
 import numpy.typing as npt
 
 from privaudit.advice.technique import Column, Context, Hierarchy, technique
+from privaudit.base.arrays import Ints
 from privaudit.base.arrow import pa, pc
 from privaudit.base.errors import ConfigError
 from privaudit.base.extras import LEARN, needing
@@ -211,7 +212,7 @@ def _learned(step: Step, table: pa.Table) -> _Learned:
     return _Learned(step, replace(column, whole=column.is_whole))
 
 
-def _with_values(learned: Column, dictionary: pa.Array) -> tuple[Column, npt.NDArray[np.int64]]:
+def _with_values(learned: Column, dictionary: pa.Array) -> tuple[Column, Ints]:
     """Return the learned column with the values of another table, and the code of each of these and of a missing cell.
 
     A value that the column did not have has no records. Groups depend on all values, so those that the other table

@@ -18,6 +18,7 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
+from privaudit.base.arrays import Floats, Ints
 from privaudit.base.arrow import pa
 from privaudit.base.records import dataclass
 from privaudit.model.remedied import ColumnUtility, Distribution, Utility
@@ -25,10 +26,9 @@ from privaudit.releases.remedy.middles import numbers_of
 from privaudit.risk.codes.coded import encode_column
 from privaudit.source.profile.value_order import has_codes
 
-Codes = npt.NDArray[np.int64]
+Codes = Ints
 CompactCodes = npt.NDArray[np.unsignedinteger]
 """Codes in the smallest type that holds them: those of all columns are in memory at once."""
-Floats = npt.NDArray[np.float64]
 Side = Literal["before", "mapped", "after"]
 N_BARS = 12
 """Intervals or values of a distribution."""

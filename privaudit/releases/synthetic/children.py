@@ -14,15 +14,15 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from privaudit.base.arrays import Flags, Ints
 from privaudit.base.arrow import pa
 from privaudit.base.records import dataclass
 from privaudit.releases.privacy.units import at_most
 from privaudit.releases.synthetic.domain import Children, Domain
 from privaudit.releases.synthetic.engine.margins import CodedTable, Counts
 from privaudit.releases.synthetic.methods.registry import Method, Model
-from privaudit.releases.synthetic.samples import Flags, Sample, sample_of
+from privaudit.releases.synthetic.samples import Sample, sample_of
 from privaudit.releases.synthetic.writing import Written, joined, written
 from privaudit.risk.codes.coded import encode_column
 
@@ -187,9 +187,7 @@ def _keys(parents: pa.ChunkedArray, children: pa.ChunkedArray) -> tuple[Counts, 
     return owner, child
 
 
-def _matched(
-    parents: CodedTable, pool: CodedTable, n_columns: int, random: np.random.Generator
-) -> npt.NDArray[np.int64]:
+def _matched(parents: CodedTable, pool: CodedTable, n_columns: int, random: np.random.Generator) -> Ints:
     """Return a record of the pool for each parent: one that agrees in the longest prefix of the columns."""
     chosen = np.full(parents.n_rows, -1, dtype=np.int64)
     # Donors that agree in all columns of the parent; where there are none, in the first ones.

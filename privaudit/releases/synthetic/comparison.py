@@ -19,9 +19,10 @@ from itertools import combinations
 import numpy as np
 
 from privaudit.advice.technique.drawn_values import v_of
+from privaudit.base.arrays import Floats
 from privaudit.model.synthesis import ColumnComparison, Matrix, SynthesisComparison
 from privaudit.releases.synthetic.domain import Domain
-from privaudit.releases.synthetic.engine.margins import CodedTable, Columns, Counts, Floats, cells_of
+from privaudit.releases.synthetic.engine.margins import CodedTable, Columns, Counts, cells_of
 
 MOST_CELLS = 2_000_000
 MOST_SETS = 400

@@ -15,8 +15,8 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from privaudit.base.arrays import Ints
 from privaudit.base.arrow import pa
 from privaudit.base.records import dataclass
 from privaudit.releases.domains.columns import Column
@@ -178,7 +178,7 @@ class Domain:
         """Return the position of a modelled column."""
         return self._positions[name]
 
-    def encode(self, table: pa.Table) -> tuple[CodedTable, npt.NDArray[np.int64]]:
+    def encode(self, table: pa.Table) -> tuple[CodedTable, Ints]:
         """Return the coded records, and the row of each; records with a value that has no code are omitted."""
         codes = [column.encode(table[column.name]) for column in self.columns]
         kept = np.ones(table.num_rows, dtype=bool)

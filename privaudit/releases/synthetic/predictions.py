@@ -19,11 +19,12 @@ from typing import Any
 
 import numpy as np
 
+from privaudit.base.arrays import Floats
 from privaudit.base.extras import LEARN, needing
 from privaudit.model.stats import Estimate, wilson
 from privaudit.model.synthesis import ModelComparison
 from privaudit.releases.synthetic.domain import Domain
-from privaudit.releases.synthetic.engine.margins import CodedTable, Floats
+from privaudit.releases.synthetic.engine.margins import CodedTable
 
 MOST_ROWS = 50_000
 MOST_LABELS = 20

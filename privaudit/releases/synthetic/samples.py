@@ -10,8 +10,8 @@ Limits: a record without a person ID is a person of its own.
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
+from privaudit.base.arrays import Flags
 from privaudit.base.arrow import pa
 from privaudit.base.records import dataclass
 from privaudit.releases.privacy.noise import random_words
@@ -19,8 +19,6 @@ from privaudit.releases.privacy.units import at_most
 from privaudit.releases.synthetic.domain import Domain
 from privaudit.releases.synthetic.engine.margins import CodedTable, Counts
 from privaudit.risk.codes.coded import encode_column
-
-Flags = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True)

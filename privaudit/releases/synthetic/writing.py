@@ -13,8 +13,8 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from privaudit.base.arrays import Flags
 from privaudit.base.arrow import pa, pc
 from privaudit.base.records import dataclass
 from privaudit.releases.synthetic.domain import Constraint, Domain, Invented
@@ -95,7 +95,7 @@ def _decoded(domain: Domain, codes: CodedTable, random: np.random.Generator) -> 
     return pa.table(made)
 
 
-def satisfied(table: pa.Table, constraint: Constraint) -> npt.NDArray[np.bool_]:
+def satisfied(table: pa.Table, constraint: Constraint) -> Flags:
     """Return which records satisfy a constraint; a record with a missing value does."""
     left, right = (table[name] for name in (constraint.left, constraint.right))
     if left.type != right.type:

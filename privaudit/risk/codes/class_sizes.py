@@ -15,8 +15,8 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
 import numpy as np
-import numpy.typing as npt
 
+from privaudit.base.arrays import Ints
 from privaudit.base.records import dataclass
 
 PROBABILITIES = ("0.05", "0.075", "0.09", "0.1", "0.2", "0.33", "0.5")
@@ -129,7 +129,7 @@ class ClassSizes(Exposure):
             raise ValueError("class sizes must ascend")
 
     @classmethod
-    def of(cls, sizes: npt.NDArray[np.int64], *, n_rows: int) -> ClassSizes:
+    def of(cls, sizes: Ints, *, n_rows: int) -> ClassSizes:
         """Build the histogram from the size of every class.
 
         Parameters

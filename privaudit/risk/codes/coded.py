@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
+from privaudit.base.arrays import Codes, Ints
 from privaudit.base.arrow import pa
 from privaudit.base.parallel import Spent, each, threads_for, timed
 from privaudit.base.records import dataclass
@@ -26,8 +27,6 @@ from privaudit.risk.codes.sorted_keys import number_keys, sum_by_key
 
 if TYPE_CHECKING:
     from privaudit.source.dataset import Dataset
-
-Codes = npt.NDArray[np.int32]
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +58,7 @@ class CodedTable:
     names: tuple[str, ...]
     codes: tuple[Codes, ...]
     dictionaries: tuple[pa.Array, ...]
-    weights: npt.NDArray[np.int64]
+    weights: Ints
     n_rows: int
     people: People | None = None
 
@@ -234,7 +233,7 @@ def merge_equal_rows(
     names: tuple[str, ...],
     codes: list[Codes],
     dictionaries: Sequence[pa.Array],
-    weights: npt.NDArray[np.int64],
+    weights: Ints,
     n_rows: int,
     people: People | None = None,
 ) -> CodedTable:

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from privaudit.base.arrays import Ints
 from privaudit.base.arrow import pa, pc
 from privaudit.base.errors import EngineError, foreign_errors_as
 from privaudit.base.records import dataclass
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
     from privaudit.source.dataset import Dataset
 
 Codes = npt.NDArray[Any]
-Ints = npt.NDArray[np.int64]
 
 BLOCK = 1_000_000
 
@@ -46,7 +46,7 @@ class Coding:
     """
 
     values: pa.Array
-    counts: npt.NDArray[np.int64]
+    counts: Ints
     n_missing: int
 
     @property
@@ -55,12 +55,12 @@ class Coding:
         return len(self.values) + (self.n_missing > 0)
 
     @property
-    def sizes(self) -> npt.NDArray[np.int64]:
+    def sizes(self) -> Ints:
         """The class sizes over the column alone."""
         return np.append(self.counts, self.n_missing) if self.n_missing else self.counts
 
     @property
-    def totals(self) -> npt.NDArray[np.int64]:
+    def totals(self) -> Ints:
         """Records of each value, and then those without one."""
         return np.append(self.counts, self.n_missing)
 

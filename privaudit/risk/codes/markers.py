@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
+from privaudit.base.arrays import Codes, Flags
 from privaudit.base.arrow import pa, pc
 from privaudit.base.parallel import each, threads_for
 from privaudit.base.records import dataclass
@@ -46,7 +47,7 @@ class Marked:
     generalised: str | None
 
 
-def marker_codes(dictionary: pa.Array) -> npt.NDArray[np.bool_]:
+def marker_codes(dictionary: pa.Array) -> Flags:
     """Return which values of a column's dictionary are suppression markers; bool array as long as it."""
     from privaudit.source.profile.suppression import is_suppressed
 
@@ -62,7 +63,7 @@ def marker_codes(dictionary: pa.Array) -> npt.NDArray[np.bool_]:
     return marked
 
 
-def marked_in(dictionary: pa.Array, marked: npt.NDArray[np.bool_], n_records: int) -> Marked | None:
+def marked_in(dictionary: pa.Array, marked: Flags, n_records: int) -> Marked | None:
     """Return what is suppressed or generalised in a column with these values; None where nothing is.
 
     Parameters
@@ -78,7 +79,7 @@ def marked_in(dictionary: pa.Array, marked: npt.NDArray[np.bool_], n_records: in
     return Marked(n_records=n_records, generalised=shape) if n_records or shape is not None else None
 
 
-def missing_lookup(marked: npt.NDArray[np.bool_]) -> npt.NDArray[np.int32]:
+def missing_lookup(marked: Flags) -> Codes:
     """Return the new code of each old one: `marked` codes become the missing code, the others move up.
 
     Parameters
@@ -93,7 +94,7 @@ def missing_lookup(marked: npt.NDArray[np.bool_]) -> npt.NDArray[np.int32]:
     return np.where(marked, int((~marked).sum()), kept).astype(np.int32)
 
 
-def encode_values(column: pa.Array | pa.ChunkedArray) -> tuple[npt.NDArray[np.int32], pa.Array]:
+def encode_values(column: pa.Array | pa.ChunkedArray) -> tuple[Codes, pa.Array]:
     """Return codes over the values of a column, as `encode_column`; suppression markers are missing cells."""
     from privaudit.risk.codes.coded import encode_column
 
@@ -129,7 +130,7 @@ def markers_as_missing(
     """
     read = coded
 
-    def search(i: int) -> tuple[npt.NDArray[np.bool_], Marked | None]:
+    def search(i: int) -> tuple[Flags, Marked | None]:
         marked = marker_codes(read.dictionaries[i])
         n = int(read.weights[np.append(marked, False)[read.codes[i]]].sum()) if marked.any() else 0
         return marked, marked_in(read.dictionaries[i], marked, n)
@@ -144,7 +145,7 @@ def markers_as_missing(
     return coded, found, n_suppressed
 
 
-def _without_suppressed(coded: CodedTable, marked: Mapping[str, npt.NDArray[np.bool_]]) -> CodedTable:
+def _without_suppressed(coded: CodedTable, marked: Mapping[str, Flags]) -> CodedTable:
     """Return the records that have a cell without marker in one of the columns of `marked`."""
     if not marked or not all(values.any() for values in marked.values()):
         return coded
@@ -157,7 +158,7 @@ def _without_suppressed(coded: CodedTable, marked: Mapping[str, npt.NDArray[np.b
     return replace(coded, codes=codes, weights=weights, n_rows=int(weights.sum()), people=people)
 
 
-def rows_counted(columns: Sequence[tuple[npt.NDArray[np.integer], npt.NDArray[np.bool_]]]) -> npt.NDArray[np.bool_]:
+def rows_counted(columns: Sequence[tuple[npt.NDArray[np.integer], Flags]]) -> Flags:
     """Return which rows are counted in classes: those with a cell that is not suppressed, or all where none has one.
 
     Parameters
@@ -167,5 +168,5 @@ def rows_counted(columns: Sequence[tuple[npt.NDArray[np.integer], npt.NDArray[np
         past them and is not suppressed.
     """
     cells = [np.append(marked, False)[codes] for codes, marked in columns]
-    kept: npt.NDArray[np.bool_] = ~np.logical_and.reduce(cells)
+    kept: Flags = ~np.logical_and.reduce(cells)
     return kept if kept.any() else ~kept

@@ -13,10 +13,10 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from privaudit.base.arrays import Codes, Flags, Ints
 from privaudit.risk.codes.packing import Packing
 
-Ints = npt.NDArray[np.int64]
-Int32s = npt.NDArray[np.int32]
+Int32s = Codes
 MOST_PLACES = 8
 """Pairs of class and value, for each row that is read, up to which a table of all pairs pays."""
 
@@ -65,7 +65,7 @@ def merged_classes(
 
 def values_of_classes(
     labels: npt.NDArray[Any],
-    among: npt.NDArray[np.bool_],
+    among: Flags,
     rows: npt.NDArray[Any],
     values: npt.NDArray[Any],
     counts: npt.NDArray[Any],

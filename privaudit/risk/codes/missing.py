@@ -24,13 +24,12 @@ from itertools import pairwise
 import numpy as np
 import numpy.typing as npt
 
+from privaudit.base.arrays import Codes, Flags, Ints
 from privaudit.base.records import dataclass
 from privaudit.model import MissingSemantics
 from privaudit.risk.codes.class_sizes import Exposure
-from privaudit.risk.codes.coded import CodedTable, Codes
+from privaudit.risk.codes.coded import CodedTable
 from privaudit.risk.codes.row_keys import dense_labels, sums
-
-Ints = npt.NDArray[np.int64]
 
 # Measured times, by which the faster of two exact ways is chosen; they never change a result.
 JOIN_SECONDS = 6e-5
@@ -106,9 +105,7 @@ def match_sizes(codes: Sequence[Codes], absent: Sequence[int], weights: Ints, se
 class _Rows:
     """Distinct rows, grouped by which of their cells are missing."""
 
-    def __init__(
-        self, codes: Sequence[Codes], gone: Sequence[npt.NDArray[np.bool_]], weights: Ints, *, two_sided: bool
-    ) -> None:
+    def __init__(self, codes: Sequence[Codes], gone: Sequence[Flags], weights: Ints, *, two_sided: bool) -> None:
         self.codes = codes
         self.gone = gone
         self.weights = weights
@@ -189,7 +186,7 @@ class _Rows:
                 found += np.where(incomplete, 0, self.weights[rows] @ alike)
         return found
 
-    def _alike(self, rows: Ints) -> npt.NDArray[np.bool_]:
+    def _alike(self, rows: Ints) -> Flags:
         """Return which rows (second axis) each of `rows` (first axis) matches."""
         alike = np.ones((len(rows), len(self.weights)), dtype=bool)
         for code, gone in zip(self.codes, self.gone, strict=True):
@@ -213,7 +210,7 @@ def _total(left: Ints, right: Ints, weights: Ints) -> Ints:
     return np.where(hit, totals[at], 0)
 
 
-def _places(distinct: Ints, values: Ints) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.bool_]]:
+def _places(distinct: Ints, values: Ints) -> tuple[npt.NDArray[np.intp], Flags]:
     """Return the position of each value in the ascending `distinct`, and whether it occurs there."""
     at = np.minimum(np.searchsorted(distinct, values), len(distinct) - 1)
     return at, distinct[at] == values

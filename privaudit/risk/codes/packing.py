@@ -13,11 +13,10 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 import numpy as np
-import numpy.typing as npt
 
+from privaudit.base.arrays import Codes, Flags, Ints
 from privaudit.risk.codes.sorted_keys import first_of_each, number_keys
 
-Ints = npt.NDArray[np.int64]
 WORD_BITS = 62
 MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
 
@@ -50,7 +49,7 @@ class Packing:
     def __hash__(self) -> int:
         return hash(self.places)
 
-    def pack(self, codes: Sequence[npt.NDArray[np.int32]], length: int) -> Ints:
+    def pack(self, codes: Sequence[Codes], length: int) -> Ints:
         """Return the keys of rows of codes, of shape (length, words)."""
         keys = np.zeros((length, self.n_words), dtype=np.int64)
         for code, (word, shift, _) in zip(codes, self.places, strict=True):
@@ -98,6 +97,6 @@ def number_rows(keys: Ints, space: int) -> tuple[Ints, Ints]:
     return labels, ranked[first]
 
 
-def _differ(ranked: Ints) -> npt.NDArray[np.bool_]:
+def _differ(ranked: Ints) -> Flags:
     """Return which rows of sorted keys differ from the row before them."""
     return np.asarray(np.logical_or.reduce([first_of_each(word) for word in ranked.T]))

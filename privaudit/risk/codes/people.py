@@ -10,11 +10,9 @@ two classes that are merged need to be counted again.
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
+from privaudit.base.arrays import Codes, Flags, Ints
 from privaudit.base.records import dataclass
-
-Ints = npt.NDArray[np.int64]
 
 
 def distinct(values: Ints) -> Ints:
@@ -81,7 +79,7 @@ class People:
         records = np.bincount(at, weights=self.records, minlength=len(key)).astype(np.int64)
         return People(row, person, records, self.n, self.n_without, self.column)
 
-    def of_rows(self, kept: npt.NDArray[np.bool_]) -> People:
+    def of_rows(self, kept: Flags) -> People:
         """Return the pairs of some rows, numbered anew: people without any of them are no longer there.
 
         Parameters
@@ -131,7 +129,7 @@ class People:
         return np.flatnonzero(np.append(True, self.person[1:] != self.person[:-1]))
 
 
-def number_people(codes: npt.NDArray[np.int32], absent: int, weights: Ints, *, column: str) -> People:
+def number_people(codes: Codes, absent: int, weights: Ints, *, column: str) -> People:
     """Number the people of the data subject column: those with a value, then one for each record without.
 
     Parameters

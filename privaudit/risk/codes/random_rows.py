@@ -9,13 +9,13 @@ part of it.
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
+from privaudit.base.arrays import Ints
 from privaudit.base.arrow import pa
 from privaudit.base.sampling import keyed_hashes
 from privaudit.risk.codes.coded import encode_column
 
-Rows = npt.NDArray[np.int64]
+Rows = Ints
 
 
 def random_rows(table: pa.Table, random: np.random.Generator) -> Rows:

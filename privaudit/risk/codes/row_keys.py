@@ -16,13 +16,13 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
+from privaudit.base.arrays import Codes, Ints
 from privaudit.base.arrow import pa, pc
 from privaudit.base.parallel import each, threads_for
 from privaudit.base.records import dataclass
 from privaudit.risk.codes.sorted_keys import number_keys
 
-Codes = npt.NDArray[np.int32]
-Labels = npt.NDArray[np.int64]
+Labels = Ints
 
 KEY_SPACE = 1 << 62
 DECODED = 1 << 16
@@ -122,7 +122,7 @@ def dense_keys(key: Labels, space: int) -> tuple[Labels, int]:
     return labels, len(distinct)
 
 
-def sums(labels: npt.NDArray[np.integer], weights: npt.NDArray[np.int64], n_classes: int) -> npt.NDArray[np.int64]:
+def sums(labels: npt.NDArray[np.integer], weights: Ints, n_classes: int) -> Ints:
     """Return the sum of integer `weights` in each class, exact."""
     totals = np.zeros(n_classes, dtype=np.int64)
     # `np.bincount` adds weights as floats, which are exact up to 2^53 only.
@@ -142,7 +142,7 @@ MANY = 100_000
 SAMPLED = 512
 """Texts from which those that divide the others are chosen."""
 
-Order = npt.NDArray[np.int64]
+Order = Ints
 
 
 def sorting_order(values: pa.Array, threads: int | None = None) -> Order:

@@ -14,10 +14,9 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from privaudit.base.arrays import Flags, Ints
 from privaudit.risk.codes.compiler import worth_loading
 
-Ints = npt.NDArray[np.int64]
-Mask = npt.NDArray[np.bool_]
 BITS = 63
 TABLE_BITS = 22
 """Bits of keys that are looked up in a table, of 16 megabytes at most, which is faster than sorting them."""
@@ -64,7 +63,7 @@ def _order_of_long(keys: Ints, bits: int, space: int) -> Ints:
     return order
 
 
-def first_of_each(ranked: Ints) -> Mask:
+def first_of_each(ranked: Ints) -> Flags:
     """Return which of the sorted keys differ from the key before them."""
     first = np.ones(len(ranked), dtype=bool)
     np.not_equal(ranked[1:], ranked[:-1], out=first[1:])

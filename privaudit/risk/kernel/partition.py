@@ -26,12 +26,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from privaudit.base.arrays import Codes, Ints
 from privaudit.base.records import dataclass
 from privaudit.risk.kernel import partition_loops as loops
 from privaudit.risk.kernel.subsets import ColumnSet, Prepared, SetCounts, check_time, sets_of
 
-Int32s = npt.NDArray[np.int32]
-Int64s = npt.NDArray[np.int64]
+Int32s = Codes
+Int64s = Ints
 
 TABLE_SPACE = 1 << 20  # entries of 4 bytes, most of which fit into the second-level cache of a core
 

@@ -14,11 +14,10 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
+from privaudit.base.arrays import Ints
 from privaudit.base.records import dataclass
 from privaudit.risk.codes.sorted_keys import number_keys
 from privaudit.risk.kernel.subsets import ColumnSet, Prepared, SetCounts, check_time, sets_of
-
-Ints = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)

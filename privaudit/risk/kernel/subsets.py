@@ -15,8 +15,8 @@ from itertools import combinations
 from math import comb
 
 import numpy as np
-import numpy.typing as npt
 
+from privaudit.base.arrays import Codes, Ints
 from privaudit.base.records import dataclass
 from privaudit.risk.codes.coded import CodedTable
 
@@ -49,11 +49,11 @@ class SetCounts:
     """
 
     sets: tuple[ColumnSet, ...]
-    histogram: npt.NDArray[np.int64]
-    squares: npt.NDArray[np.int64]
-    smallest: npt.NDArray[np.int64]
+    histogram: Ints
+    squares: Ints
+    smallest: Ints
 
-    def below(self, k: int) -> npt.NDArray[np.int64]:
+    def below(self, k: int) -> Ints:
         """Return the records in classes smaller than `k` (at most `top`), for each set."""
         sizes = np.arange(k)
         return self.histogram[:, :k] @ sizes
@@ -73,9 +73,9 @@ class Prepared:
     """
 
     order: tuple[int, ...]
-    codes: tuple[npt.NDArray[np.int32], ...]
+    codes: tuple[Codes, ...]
     cardinalities: tuple[int, ...]
-    weights: npt.NDArray[np.int64]
+    weights: Ints
 
     @property
     def n_columns(self) -> int:

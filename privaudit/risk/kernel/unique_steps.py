@@ -16,6 +16,7 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
+from privaudit.base.arrays import Flags, Ints
 from privaudit.base.records import dataclass
 from privaudit.risk.codes.row_keys import dense_labels
 from privaudit.risk.kernel.subsets import Prepared
@@ -44,12 +45,12 @@ class Stepper(Protocol):
         """Add `column`: rows not in `known` whose class contains fewer than k records are counted in `minimal`."""
 
 
-def packed(marked: npt.NDArray[np.bool_]) -> Bits:
+def packed(marked: Flags) -> Bits:
     """Return booleans as bits, lowest bit first; uint8 array of shape (ceil(n / 8),)."""
     return np.packbits(marked, bitorder="little")
 
 
-def unpacked(bits: Bits, n: int) -> npt.NDArray[np.bool_]:
+def unpacked(bits: Bits, n: int) -> Flags:
     """Return `n` bits as booleans, the inverse of `packed`."""
     return np.unpackbits(bits, count=n, bitorder="little").astype(bool)
 
@@ -61,7 +62,7 @@ class ArrayStepper:
         self.table = table
         self.k = k
 
-    def everyone(self) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.int64]]:
+    def everyone(self) -> tuple[npt.NDArray[np.intp], Ints]:
         """Return the partition with all rows in one class."""
         n = len(self.table.weights)
         return np.arange(n), np.zeros(n, dtype=np.int64)

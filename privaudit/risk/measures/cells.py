@@ -15,15 +15,15 @@ import math
 from collections.abc import Sequence
 
 import numpy as np
-import numpy.typing as npt
 
+from privaudit.base.arrays import Floats
 from privaudit.model import CellCounts, DatasetUnit
 from privaudit.model.headers.lexicon import lines, read_file
 from privaudit.model.headers.tokens import tokenise
 from privaudit.risk.codes.coded import encode_column
 from privaudit.source.dataset import ROWS_IN_MEMORY, Dataset
 
-Counts = npt.NDArray[np.float64]
+Counts = Floats
 
 
 def count_cells(dataset: Dataset, unit: DatasetUnit, *, thresholds: Sequence[int]) -> tuple[CellCounts, ...]:

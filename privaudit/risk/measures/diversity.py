@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from privaudit.base.arrays import Flags
 from privaudit.base.records import dataclass
 from privaudit.model import Diversity, RecursiveL, TCloseness
 from privaudit.risk.codes.row_keys import Labels, sums
@@ -276,7 +277,7 @@ def _descending(pairs: _Pairs) -> npt.NDArray[np.int64]:
     return most - np.sort(pairs.label * (most + 1) + (most - pairs.count), kind="stable") % (most + 1)
 
 
-def _entropy_l(pairs: _Pairs, alone: npt.NDArray[np.bool_]) -> float:
+def _entropy_l(pairs: _Pairs, alone: Flags) -> float:
     # A class of one value has the entropy 0 and e^0 = 1; the sum below would give it up to rounding only.
     if alone.any():
         return 1.0

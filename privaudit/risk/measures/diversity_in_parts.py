@@ -13,8 +13,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
-import numpy.typing as npt
 
+from privaudit.base.arrays import Ints
 from privaudit.model import ColumnReport, Diversity
 from privaudit.risk.codes.coded_rows import CodedRows, Coding
 from privaudit.risk.codes.row_keys import dense_labels
@@ -24,8 +24,6 @@ from privaudit.settings.config import Settings
 from privaudit.source.dataset import Dataset
 from privaudit.source.engine.queries import about_distinct
 from privaudit.source.profile.value_order import ValueOrder, order_values
-
-Ints = npt.NDArray[np.int64]
 
 
 def measurable(dataset: Dataset, sensitive: Sequence[ColumnReport]) -> list[ColumnReport]:

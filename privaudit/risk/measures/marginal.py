@@ -16,9 +16,10 @@ from fractions import Fraction
 
 import numpy as np
 
+from privaudit.base.arrays import Codes
 from privaudit.model import Marginal
 from privaudit.risk.codes.class_sizes import ClassSizes, Exposure
-from privaudit.risk.codes.coded import CodedTable, Codes
+from privaudit.risk.codes.coded import CodedTable
 from privaudit.risk.codes.missing import Matches
 from privaudit.risk.codes.row_keys import Labels, dense_labels, sums
 

@@ -17,12 +17,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from privaudit.base.arrays import Ints
 from privaudit.model import Diversity, RecursiveL
 from privaudit.risk.codes.coded import CodedTable, class_labels, people_of
 from privaudit.risk.codes.people import distinct
 from privaudit.risk.measures.diversity import diversity
 
-Ints = npt.NDArray[np.int64]
 ValueSet = frozenset[int]
 
 MOST_STEPS = 20_000

@@ -15,11 +15,12 @@ from collections.abc import Iterator
 import numpy as np
 import numpy.typing as npt
 
+from privaudit.base.arrays import Codes, Floats, Ints
 from privaudit.base.arrow import pc
 from privaudit.base.errors import ScanIncomplete
 from privaudit.base.records import dataclass
 from privaudit.model import MissingSemantics
-from privaudit.risk.codes.coded import CodedTable, Codes, encode_column
+from privaudit.risk.codes.coded import CodedTable, encode_column
 from privaudit.risk.codes.markers import marker_codes, rows_counted
 from privaudit.risk.codes.row_keys import dense_labels
 from privaudit.risk.search.special_uniques import ASSUMED_FRACTION, MinimalUniques, minimal_uniques
@@ -45,10 +46,10 @@ class RecordScores:
         At a sampling fraction of 1 %, unless the population was given.
     """
 
-    class_size: npt.NDArray[np.int64]
-    smallest_unique_set: npt.NDArray[np.int32]
+    class_size: Ints
+    smallest_unique_set: Codes
     suda_score: npt.NDArray[np.generic]
-    dis_suda: npt.NDArray[np.float64]
+    dis_suda: Floats
 
     def lines(self) -> Iterator[tuple[object, ...]]:
         """Yield the header, then one line per row that is in a class; rows count from 1."""
@@ -106,9 +107,7 @@ def record_scores(
     )
 
 
-def _by_distinct_row(
-    coded: CodedTable, max_size: int, missing: MissingSemantics
-) -> tuple[npt.NDArray[np.int64], MinimalUniques]:
+def _by_distinct_row(coded: CodedTable, max_size: int, missing: MissingSemantics) -> tuple[Ints, MinimalUniques]:
     """Return the rows (or people) that match each distinct row, and the special uniques."""
     if coded.people is not None:
         from privaudit.risk.search.people_combinations import search_people
@@ -133,7 +132,7 @@ def _by_distinct_row(
     raise ScanIncomplete(why, hint="omit --missing")
 
 
-def _distinct_row_of(dataset: Dataset, coded: CodedTable) -> npt.NDArray[np.int64]:
+def _distinct_row_of(dataset: Dataset, coded: CodedTable) -> Ints:
     """Return, for each row of the table, the index of its distinct row; -1 where it was not counted."""
     rows = dataset.rows(coded.names)
     both: list[Codes] = []

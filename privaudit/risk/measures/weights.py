@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 import numpy.typing as npt
 
+from privaudit.base.arrays import Flags, Floats
 from privaudit.base.arrow import pa, pc
 from privaudit.model import Limit, WeightedRisk, limit
 from privaudit.model.wording import Columns, Count
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
     from privaudit.source.dataset import Dataset
 
 Ints = npt.NDArray[np.integer[Any]]
-Floats = npt.NDArray[np.float64]
 
 NUMBER = r"^\+?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]{1,3})?$"
 SHORT = 20
@@ -162,7 +162,7 @@ def weighted_risk(records: Ints, people: Floats) -> WeightedRisk:
     )
 
 
-def parse_weights(values: pa.Array) -> tuple[Floats, npt.NDArray[np.bool_]]:
+def parse_weights(values: pa.Array) -> tuple[Floats, Flags]:
     """Parse numbers from text; a weight is a finite number above 0.
 
     Returns

@@ -18,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from privaudit.base import resources
+from privaudit.base.arrays import Codes, Floats, Ints
 from privaudit.base.arrow import pa, pc
 from privaudit.base.parallel import each
 from privaudit.base.records import dataclass
@@ -28,8 +29,7 @@ from privaudit.source.cells.dictionaries import codes_of
 if TYPE_CHECKING:
     from privaudit.source import Dataset
 
-Codes = npt.NDArray[np.int32]
-Counts = npt.NDArray[np.int64]
+Counts = Ints
 MISSING = -1
 MOST_VALUES = 60
 BANDS = 5
@@ -109,16 +109,16 @@ def coded_columns(
     return each(coded, columns, threads)
 
 
-def people_of(subject: str, records: pa.Table) -> npt.NDArray[np.int64]:
+def people_of(subject: str, records: pa.Table) -> Ints:
     """Return the person of each record, numbered from 0; each record without a person ID counts as one person."""
     codes, texts = codes_of(records[subject])
-    found: npt.NDArray[np.int64] = codes.fill_null(len(texts)).to_numpy(zero_copy_only=False).astype(np.int64)
+    found: Ints = codes.fill_null(len(texts)).to_numpy(zero_copy_only=False).astype(np.int64)
     has_no_person = found == len(texts)
     found[has_no_person] += np.arange(int(has_no_person.sum()))
     return found
 
 
-def one_of_each(columns: Sequence[Coded], person: npt.NDArray[np.int64]) -> npt.NDArray[np.intp]:
+def one_of_each(columns: Sequence[Coded], person: Ints) -> npt.NDArray[np.intp]:
     """Return the middle record of each person, in an order of values that the order of the rows does not change."""
     codes = np.array([*(column.value for column in columns), person])
     order: npt.NDArray[np.intp] = np.lexsort(codes)
@@ -189,7 +189,7 @@ def _is_measured(column: ColumnReport) -> bool:
     return column.data_type in ("integer", "decimal") and column.n_distinct > 2 * BANDS
 
 
-def _numbers(values: pa.Array) -> npt.NDArray[np.float64] | None:
+def _numbers(values: pa.Array) -> Floats | None:
     try:
         for value in values[:1].to_pylist():
             float(value)  # of many texts the first shows that they are none

@@ -17,14 +17,13 @@ from itertools import permutations
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from privaudit.base.arrays import Floats, Ints
 from privaudit.base.wire import assembled
 from privaudit.model.pictures import CategoryMap, CategoryPoint
 from privaudit.model.wording.rounding import SMALL_CELL
 from privaudit.risk.pictures.categories import MISSING, Coded
 
-Floats = npt.NDArray[np.float64]
 AXES = 10
 LEAST_POINTS = 8
 """Points from which on t-SNE is computed."""
@@ -51,7 +50,7 @@ class Axes(NamedTuple):
         Records of each pair of categories.
     """
 
-    kept: npt.NDArray[np.int64]
+    kept: Ints
     coordinates: Floats
     inertia: Floats
     table: Floats

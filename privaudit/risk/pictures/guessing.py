@@ -21,10 +21,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from privaudit.base.arrays import Floats, Ints
 from privaudit.base.records import dataclass
 from privaudit.risk.pictures.categories import MISSING, MOST_VALUES, Coded, Counts
 
-Floats = npt.NDArray[np.float64]
 Rows = npt.NDArray[np.intp]
 ONE_IN_20 = NormalDist().inv_cdf(0.95)
 KNOWN = 60
@@ -131,7 +131,7 @@ def _guesses(means: Floats) -> Floats:
 
 
 @cache
-def _factorials() -> tuple[npt.NDArray[np.int64], Floats]:
+def _factorials() -> tuple[Ints, Floats]:
     """Return the numbers of known people in a region that have any probability, and the logarithm of each factorial."""
     n = np.arange(int(KNOWN + 12 * np.sqrt(KNOWN) + 12))
     return n, np.cumsum(np.log(np.maximum(n, 1)))

@@ -19,14 +19,13 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from privaudit.base.arrays import Flags, Floats, Ints
 from privaudit.model.pictures import Region
 from privaudit.model.wording.rounding import SMALL_CELL
 from privaudit.risk.codes.row_keys import dense_labels
 from privaudit.risk.pictures.categories import MISSING, Coded, Counts
 from privaudit.risk.pictures.guessing import Attribute, Rows, gains
 
-Floats = npt.NDArray[np.float64]
-Mask = npt.NDArray[np.bool_]
 MOST_SPLITS = 6
 TENTHS = 10
 
@@ -63,7 +62,7 @@ def places_of(columns: Sequence[Coded], coordinates: Floats) -> Floats:
     return total / np.maximum(n, 1)
 
 
-def at_risk(columns: Sequence[Coded], k: int, person: npt.NDArray[np.int64] | None = None) -> npt.NDArray[np.bool_]:
+def at_risk(columns: Sequence[Coded], k: int, person: Ints | None = None) -> Flags:
     """Return whether the class of each record over all columns is smaller than `k`; a missing cell is a value.
 
     The size of a class is its number of records, or of different people where `person` has one for each record.
@@ -77,7 +76,7 @@ def at_risk(columns: Sequence[Coded], k: int, person: npt.NDArray[np.int64] | No
     return np.bincount(members)[group] < k
 
 
-def distinct_records(columns: Sequence[Coded], secrets: Sequence[Attribute], risky: Mask) -> tuple[Rows, Counts]:
+def distinct_records(columns: Sequence[Coded], secrets: Sequence[Attribute], risky: Flags) -> tuple[Rows, Counts]:
     """Return one record of each distinct combination that regions depend on, and the record count of each.
 
     Returns
@@ -98,7 +97,7 @@ def distinct_records(columns: Sequence[Coded], secrets: Sequence[Attribute], ris
 
 
 def regions(
-    places: Floats, risky: Mask, secrets: Sequence[Attribute] = (), n_records: Counts | None = None
+    places: Floats, risky: Flags, secrets: Sequence[Attribute] = (), n_records: Counts | None = None
 ) -> tuple[Region, ...]:
     """Return the regions of records at `places`, in a fixed order; none where not even one split is possible.
 
@@ -145,7 +144,7 @@ def split(
             yield tile, rows
 
 
-def _cuts(places: Floats, n_records: Counts) -> Iterator[tuple[int, Mask]]:
+def _cuts(places: Floats, n_records: Counts) -> Iterator[tuple[int, Flags]]:
     """Yield the axes at which both halves keep 11 records, and the lower half; the longer axis first."""
     n = int(n_records.sum())
     if not n:

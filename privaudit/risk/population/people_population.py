@@ -13,8 +13,8 @@ from dataclasses import replace
 from typing import Any, Literal
 
 import numpy as np
-import numpy.typing as npt
 
+from privaudit.base.arrays import Ints
 from privaudit.base.errors import ConfigError
 from privaudit.model import DeltaPresence, Limit, Population, limit
 from privaudit.model.wording import Count
@@ -25,8 +25,6 @@ from privaudit.risk.codes.scope import Scope
 from privaudit.risk.measures.reidentification import THRESHOLDS, k_for_risk
 from privaudit.risk.population.population_risk import PopulationRisk, estimate_uniques, stated_people
 from privaudit.risk.population.population_rows import over_shared_words, side_by_side
-
-Ints = npt.NDArray[np.int64]
 
 
 def population_of_people(scope: Scope, limits: list[Limit]) -> PopulationRisk:

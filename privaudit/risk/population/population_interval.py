@@ -21,8 +21,9 @@ import math
 
 import numpy as np
 
+from privaudit.base.arrays import Floats
 from privaudit.model.stats import LEVEL
-from privaudit.risk.population.population_numerics import Floats, Sample
+from privaudit.risk.population.population_numerics import Sample
 
 SINGLE_SIZES = 12
 """Class sizes of the release with a constraint of their own; larger sizes are taken together in ranges."""

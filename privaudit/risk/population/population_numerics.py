@@ -15,11 +15,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from privaudit.base.arrays import Floats
 from privaudit.base.errors import ConfigError
 from privaudit.base.records import dataclass
 from privaudit.model.wording import Fact, fact
-
-Floats = npt.NDArray[np.float64]
 
 LARGE = 1e4
 """From here on Stirling's series with three terms is exact to the last bits of a double."""

@@ -15,8 +15,8 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from privaudit.base.arrays import Ints
 from privaudit.base.arrow import pa, pc
 from privaudit.base.records import dataclass
 from privaudit.model import Evidence
@@ -24,8 +24,6 @@ from privaudit.risk.codes.coded import CodedTable, encode, merge_equal_rows
 from privaudit.risk.codes.people import People
 from privaudit.risk.codes.row_keys import dense_labels, sorting_order, sums
 from privaudit.settings.config import Settings
-
-Ints = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)

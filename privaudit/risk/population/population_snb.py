@@ -14,15 +14,9 @@ import math
 
 import numpy as np
 
+from privaudit.base.arrays import Floats
 from privaudit.model.wording import Count, Fact, Number, fact
-from privaudit.risk.population.population_numerics import (
-    NO_UNIQUES,
-    TOO_MANY,
-    Floats,
-    ModelEstimate,
-    Sample,
-    sign_changes,
-)
+from privaudit.risk.population.population_numerics import NO_UNIQUES, TOO_MANY, ModelEstimate, Sample, sign_changes
 
 FIT_TOLERANCE = 0.2
 """Relative error in the number of classes from which a fitted model carries a caution."""

@@ -13,6 +13,7 @@ from collections.abc import Mapping
 import numpy as np
 import numpy.typing as npt
 
+from privaudit.base.arrays import Ints
 from privaudit.model import ExposedValues
 from privaudit.risk.codes.coded import CodedTable
 from privaudit.risk.codes.row_keys import sums
@@ -47,7 +48,7 @@ def _counted(coded: CodedTable, column: int, exposed: npt.NDArray[np.uint8] | No
     return counts_by_value(held, coded.cardinality(column), n=int(held.sum()))
 
 
-def counts_by_value(held: npt.NDArray[np.int64], n_values_all: int, *, n: int) -> ExposedValues:
+def counts_by_value(held: Ints, n_values_all: int, *, n: int) -> ExposedValues:
     """Return the record of one column.
 
     Parameters

@@ -13,8 +13,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import numpy as np
-import numpy.typing as npt
 
+from privaudit.base.arrays import Flags, Ints
 from privaudit.base.records import dataclass
 from privaudit.model import ExposedValues, MissingSemantics
 from privaudit.risk.codes.coded import CodedTable
@@ -25,9 +25,6 @@ from privaudit.risk.kernel.unique_steps import packed
 from privaudit.risk.search.exposed_values import exposed_values
 from privaudit.risk.search.set_walk import Counted
 from privaudit.risk.search.work import MOST_VISITS
-
-Ints = npt.NDArray[np.int64]
-Marks = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,10 +71,10 @@ class MatchCounter:
         of_row = size[labels]
         return Counted(matches, of_row, of_row, n_classes, n / n_classes, matches.separation)
 
-    def exposing(self, counted: Counted, fresh: Marks) -> Marks:
+    def exposing(self, counted: Counted, fresh: Flags) -> Flags:
         """Return `fresh`: the units are rows."""
         return fresh
 
-    def by_value(self, exposed: Mapping[int, Marks]) -> dict[str, ExposedValues]:
+    def by_value(self, exposed: Mapping[int, Flags]) -> dict[str, ExposedValues]:
         """Count the exposed records of each column by value."""
         return exposed_values(self.coded, {c: packed(marks) for c, marks in exposed.items()})

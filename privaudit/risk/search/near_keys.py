@@ -21,8 +21,8 @@ import math
 from collections.abc import Sequence
 
 import numpy as np
-import numpy.typing as npt
 
+from privaudit.base.arrays import Ints
 from privaudit.model import Combination, Limit, limit
 from privaudit.model.wording import Columns, Listing, Number, Threshold
 from privaudit.risk.codes.class_sizes import ClassSizes
@@ -35,7 +35,7 @@ FAILURE = 1e-6
 MOST_PAIRS = 2_000_000
 KEYS = 3
 
-Rows = npt.NDArray[np.int64]
+Rows = Ints
 
 
 def pairs_needed(n_columns: int, *, share: float = SHARE_TOGETHER, failure: float = FAILURE) -> int:

@@ -17,8 +17,8 @@ from dataclasses import field, replace
 from math import prod
 
 import numpy as np
-import numpy.typing as npt
 
+from privaudit.base.arrays import Ints
 from privaudit.base.records import dataclass
 from privaudit.model import Combination
 from privaudit.risk.codes.class_sizes import ClassSizes
@@ -29,8 +29,6 @@ from privaudit.risk.search.work import MOST_VISITS, beyond_bound, bounded, out_o
 from privaudit.settings.config import Progress, Settings, silent
 from privaudit.source.dataset import Dataset
 from privaudit.source.engine.queries import about_distinct
-
-Ints = npt.NDArray[np.int64]
 
 SHARE_OF_ROWS = 0.25
 """Share of the memory of a run for the distinct rows and for counting them."""

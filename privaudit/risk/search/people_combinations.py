@@ -13,8 +13,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import field
 
 import numpy as np
-import numpy.typing as npt
 
+from privaudit.base.arrays import Flags, Ints
 from privaudit.base.records import dataclass
 from privaudit.model import Combination, ExposedValues
 from privaudit.risk.codes.class_sizes import ClassSizes, separation
@@ -29,9 +29,6 @@ from privaudit.risk.search.set_walk import Counted, walk_sets
 from privaudit.risk.search.special_uniques import MinimalUniques
 from privaudit.risk.search.work import MOST_VISITS as MOST_VISITS_OF_SETS
 from privaudit.settings.config import Progress, silent
-
-Ints = npt.NDArray[np.int64]
-Marks = npt.NDArray[np.bool_]
 
 MOST_VISITS = 1_000_000_000
 """Pairs of row and person times sets; some minutes."""
@@ -111,17 +108,17 @@ class PeopleCounter:
             separation=separation(self.coded.n_rows, int(np.dot(records, records))),
         )
 
-    def exposing(self, counted: Counted, fresh: Marks) -> Marks:
+    def exposing(self, counted: Counted, fresh: Flags) -> Flags:
         """Return which pairs of row and person are unique for the people in `fresh`."""
-        alone: Marks = (counted.of_row == 1)[self.people.row]
+        alone: Flags = (counted.of_row == 1)[self.people.row]
         alone &= fresh[self.people.row if self.by_row else self.people.person]
         return alone
 
-    def by_value(self, exposed: Mapping[int, Marks]) -> dict[str, ExposedValues]:
+    def by_value(self, exposed: Mapping[int, Flags]) -> dict[str, ExposedValues]:
         """Count the exposed people of each column by the values that single them out."""
         return {name: self._values(i, exposed.get(i)) for i, name in enumerate(self.coded.names)}
 
-    def _values(self, column: int, marks: Marks | None) -> ExposedValues:
+    def _values(self, column: int, marks: Flags | None) -> ExposedValues:
         hit = np.zeros(0, np.intp) if marks is None else np.flatnonzero(marks)
         code, person = self.coded.codes[column][self.people.row[hit]].astype(np.int64), self.people.person[hit]
         pairs = distinct(code * self.people.n + person)

@@ -17,8 +17,8 @@ from itertools import combinations
 from typing import Protocol
 
 import numpy as np
-import numpy.typing as npt
 
+from privaudit.base.arrays import Flags, Ints
 from privaudit.base.records import dataclass
 from privaudit.model import Combination, ExposedValues
 from privaudit.model.minimal import mark_minimal
@@ -30,9 +30,6 @@ from privaudit.risk.search.combinations import SearchResult, exposed_combination
 from privaudit.risk.search.special_uniques import MinimalUniques
 from privaudit.risk.search.work import MOST_VISITS, beyond_bound, bounded, not_searched, out_of_time
 from privaudit.settings.config import Progress, silent
-
-Ints = npt.NDArray[np.int64]
-Marks = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,10 +88,10 @@ class Counter(Protocol):
     def count(self, chosen: ColumnSet) -> Counted:
         """Count the set of column numbers `chosen`."""
 
-    def exposing(self, counted: Counted, fresh: Marks) -> Marks:
+    def exposing(self, counted: Counted, fresh: Flags) -> Flags:
         """Return which rows, or pairs of row and person, are unique for the units in `fresh`."""
 
-    def by_value(self, exposed: Mapping[int, Marks]) -> dict[str, ExposedValues]:
+    def by_value(self, exposed: Mapping[int, Flags]) -> dict[str, ExposedValues]:
         """Count the exposed units of each column by value, from what `exposing` returned."""
 
 
@@ -163,7 +160,7 @@ class _Walk:
             by_value=self.counter.by_value(self._exposed()) if k == min(self.ks) else {},
         )
 
-    def _exposed(self) -> dict[int, Marks]:
+    def _exposed(self) -> dict[int, Flags]:
         """Return, for each column, the rows or pairs with a minimal set that contains the column."""
         joined: dict[int, Bits] = {}
         for chosen, bits in self.exposing.items():

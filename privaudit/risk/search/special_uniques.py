@@ -28,6 +28,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from privaudit.base.arrays import Floats, Ints
 from privaudit.base.records import dataclass
 from privaudit.model import ExposedValues, SpecialUniques, UniqueCounts
 from privaudit.risk.codes.coded import CodedTable
@@ -73,7 +74,7 @@ class MinimalUniques:
     columns: tuple[str, ...]
     k: int
     max_size: int
-    weights: npt.NDArray[np.int64]
+    weights: Ints
     n_minimal: npt.NDArray[np.integer[Any]]
     by_set: Mapping[tuple[str, ...], int]
     n_unique: int
@@ -132,7 +133,7 @@ class MinimalUniques:
         found = self.n_unique * fraction
         return found / (found + self.n_pairs * (1 - fraction)) if self.n_unique else None
 
-    def dis(self, fraction: float) -> npt.NDArray[np.float64]:
+    def dis(self, fraction: float) -> Floats:
         """Return the DIS-SUDA score of each distinct row, 0 to 1, at sampling fraction f, 0 to 1.
 
         ``1 / (1 + (n1 / DIS - n1) / (score^Q * sum over records of score^-Q))`` with ``Q = 1 + (8 - ATT) /
@@ -142,9 +143,7 @@ class MinimalUniques:
         distinct, records = _histogram(scores, self.weights)
         return self._dis(distinct, records, fraction)[np.searchsorted(distinct, scores)]
 
-    def _dis(
-        self, distinct: npt.NDArray[Any], records: npt.NDArray[np.int64], fraction: float
-    ) -> npt.NDArray[np.float64]:
+    def _dis(self, distinct: npt.NDArray[Any], records: Ints, fraction: float) -> Floats:
         """Return the DIS-SUDA score of each distinct score."""
         risk = np.zeros(len(distinct))
         whole = self.dis_file(fraction)
@@ -240,9 +239,7 @@ def minimal_uniques(coded: CodedTable, *, max_size: int, k: int = 2, progress: P
     )
 
 
-def _histogram(
-    values: npt.NDArray[Any], weights: npt.NDArray[np.int64]
-) -> tuple[npt.NDArray[Any], npt.NDArray[np.int64]]:
+def _histogram(values: npt.NDArray[Any], weights: Ints) -> tuple[npt.NDArray[Any], Ints]:
     """Return the distinct values, ascending, and the records with each; sums over them do not depend on row order."""
     if values.dtype.kind == "i":
         return sum_by_key(values.astype(np.int64), weights, int(values.max(initial=0)) + 1)

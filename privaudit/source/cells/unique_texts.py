@@ -12,12 +12,10 @@ from __future__ import annotations
 from threading import Lock
 
 import numpy as np
-import numpy.typing as npt
 
+from privaudit.base.arrays import Codes, Ints, Words
 from privaudit.base.arrow import pa, pc
 from privaudit.base.sampling import keyed_hashes
-
-Ints = npt.NDArray[np.int64]
 
 LEAST_ROWS = 200_000
 """Rows from which the other way does not fit into the caches of a core."""
@@ -86,7 +84,7 @@ def _distinct_share(column: pa.ChunkedArray) -> float:
     return pc.count_distinct(sampled).as_py() / len(sampled) if len(sampled) else 0.0
 
 
-def tied_rows(hashes: npt.NDArray[np.uint64]) -> Ints:
+def tied_rows(hashes: Words) -> Ints:
     """Return the rows, ascending, whose hash, as far as it fits next to their number, is that of another row."""
     bits = np.uint64(max(1, len(hashes) - 1).bit_length())
     hashes >>= bits
@@ -108,7 +106,7 @@ def tied_rows(hashes: npt.NDArray[np.uint64]) -> Ints:
     return rows
 
 
-def _first_of_each(texts: pa.ChunkedArray, tied: Ints) -> tuple[npt.NDArray[np.int32], pa.Array]:
+def _first_of_each(texts: pa.ChunkedArray, tied: Ints) -> tuple[Codes, pa.Array]:
     """Return the code of each row, and the distinct texts; only the rows in `tied` may have the text of another."""
     if not len(tied):
         return np.arange(len(texts), dtype=np.int32), texts.combine_chunks()

@@ -16,8 +16,8 @@ import math
 from collections.abc import Iterator
 
 import numpy as np
-import numpy.typing as npt
 
+from privaudit.base.arrays import Ints
 from privaudit.base.arrow import pa, pc
 from privaudit.base.records import dataclass
 from privaudit.settings.config import Settings
@@ -75,7 +75,7 @@ class Totals:
     scale: int
     n_effective: int
     sought: pa.Array
-    sought_rows: npt.NDArray[np.int64]
+    sought_rows: Ints
     n_common_forms: int
 
     @property
@@ -154,7 +154,7 @@ def part_of(own: pa.Table, text: pa.Array, *, n_merged: int, scale: int) -> tupl
     return totals, pa.table({"text": text.filter(pa.array(kept)), "weight": weights[kept]})
 
 
-def _n_effective(weights: npt.NDArray[np.int64], chosen: npt.NDArray[np.int64], scale: int) -> int:
+def _n_effective(weights: Ints, chosen: Ints, scale: int) -> int:
     """Return ``(sum w)^2 / ((1 - 1/scale) sum c^2)``, w the weights of all values read, c those of the values chosen.
 
     A value chosen with probability 1/scale, with all its rows, has the variance of a cluster (Kish 1965); what is read

@@ -18,8 +18,7 @@ from typing import TYPE_CHECKING
 from privaudit.base.arrow import pa, pc
 
 if TYPE_CHECKING:
-    import numpy as np
-    import numpy.typing as npt
+    from privaudit.base.arrays import Flags
 RANGE = 16**8
 MISSING = "~"
 SEPARATOR = "|"
@@ -48,7 +47,7 @@ def threshold(n: int, n_rows: int) -> str | None:
     return None if n >= n_rows else f"{n * RANGE // n_rows:08x}"
 
 
-def is_sampled(table: pa.Table, declared: Mapping[str, str], below: str, seed: int) -> npt.NDArray[np.bool_]:
+def is_sampled(table: pa.Table, declared: Mapping[str, str], below: str, seed: int) -> Flags:
     """Return which rows of a table of canonical text are in the sample.
 
     Parameters

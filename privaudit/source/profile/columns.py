@@ -13,9 +13,9 @@ import math
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from privaudit.base import parallel
+from privaudit.base.arrays import Ints
 from privaudit.base.arrow import pa, pc
 from privaudit.model import ColumnProfile, DataType
 from privaudit.settings.config import Progress, silent
@@ -95,7 +95,7 @@ def _entropy(cells: Frequencies) -> float | None:
     return round(entropy_bits(cells.counts) if cells.totals is None else cells.totals.entropy_bits, 3)
 
 
-def entropy_bits(counts: npt.NDArray[np.int64]) -> float:
+def entropy_bits(counts: Ints) -> float:
     """Shannon entropy of a column in bits, the same to the last bit for any order of `counts`.
 
     ``log2 n - (1/n) * sum_i c_i log2 c_i``, n the sum of the counts; the sum runs over the sorted histogram of
@@ -135,7 +135,7 @@ def _lengths(cells: Frequencies) -> dict[str, Any]:
     }
 
 
-def _cells_by_length(cells: Frequencies) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+def _cells_by_length(cells: Frequencies) -> tuple[Ints, Ints]:
     """Return the lengths that values have, ascending, and the number of cells with each."""
     coded = pc.utf8_length(cells.values).dictionary_encode()
     lengths = _ints(coded.dictionary)
@@ -144,7 +144,7 @@ def _cells_by_length(cells: Frequencies) -> tuple[npt.NDArray[np.int64], npt.NDA
     return lengths[order], n_cells[order]
 
 
-def _range(lengths: npt.NDArray[np.int64], cells: npt.NDArray[np.int64]) -> dict[str, int]:
+def _range(lengths: Ints, cells: Ints) -> dict[str, int]:
     """Return the lengths that at least `FEWEST` cells reach from below and from above."""
     if len(lengths) == 1:
         return {"length_min": int(lengths[0]), "length_max": int(lengths[0])}
@@ -155,7 +155,7 @@ def _range(lengths: npt.NDArray[np.int64], cells: npt.NDArray[np.int64]) -> dict
     return {"length_min": int(lengths[first]), "length_max": int(lengths[::-1][last])}
 
 
-def count_words(values: pa.Array) -> npt.NDArray[np.int64]:
+def count_words(values: pa.Array) -> Ints:
     """Count the blank-separated words of every value, without missing ones; int64 array of length d.
 
     Single spaces are counted, which is fast; only values with other blanks, repeated spaces or spaces at an end are
@@ -178,7 +178,7 @@ def count_words(values: pa.Array) -> npt.NDArray[np.int64]:
     return words
 
 
-def _ints(values: pa.Array) -> npt.NDArray[np.int64]:
+def _ints(values: pa.Array) -> Ints:
     return values.to_numpy(zero_copy_only=False).astype(np.int64)
 
 

@@ -13,8 +13,8 @@ from __future__ import annotations
 from typing import cast
 
 import numpy as np
-import numpy.typing as npt
 
+from privaudit.base.arrays import Flags, Ints
 from privaudit.base.arrow import pa
 from privaudit.base.records import dataclass
 from privaudit.model import DataType
@@ -31,7 +31,6 @@ ALONE = {"yes", "no", "true", "false"}
 TIME = r"^\s*(?:[01]?\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:[.,]\d+)?)?\s*(?:[AaPp]\.?[Mm]\.?)?\s*$"
 EIGHT_DIGITS = r"^\s*(?:\d{8}|\d{14})\s*$"
 CLOCK = r"\d{1,2}:\d{2}"
-Mask = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,9 +41,7 @@ class Inferred:
     date_precision: str | None = None
 
 
-def infer_data_type(
-    values: pa.Array, counts: npt.NDArray[np.int64], suppressed: Mask, *, declared: str | None = None
-) -> Inferred:
+def infer_data_type(values: pa.Array, counts: Ints, suppressed: Flags, *, declared: str | None = None) -> Inferred:
     """Return the data type of a column.
 
     Parameters
@@ -80,7 +77,7 @@ def _is_boolean(values: pa.Array) -> bool:
     return any(seen == pair or (seen < pair and seen <= ALONE) for pair in PAIRS)
 
 
-def _number(values: pa.Array, counts: npt.NDArray[np.int64], declared: str | None) -> Inferred | None:
+def _number(values: pa.Array, counts: Ints, declared: str | None) -> Inferred | None:
     of_digits = lengths_of_digits(values)
     are_whole = (of_digits is not None and of_digits[0] > 0) or most_match(values, counts, WHOLE)
     if not (are_whole or most_match(values, counts, NUMBER)) or _any(values, CODE):
@@ -97,7 +94,7 @@ def _number(values: pa.Array, counts: npt.NDArray[np.int64], declared: str | Non
     return Inferred("decimal")
 
 
-def _date(values: pa.Array, counts: npt.NDArray[np.int64]) -> Inferred | None:
+def _date(values: pa.Array, counts: Ints) -> Inferred | None:
     if not may_be_dates(values):
         return None
     if most_match(values, counts, TIME):

@@ -13,8 +13,9 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from privaudit.base.arrays import Floats
 from privaudit.base.arrow import pa, pc
-from privaudit.source.profile.dates import FORMATS, Floats, days_by_format
+from privaudit.source.profile.dates import FORMATS, days_by_format
 from privaudit.source.profile.numbers import as_fraction, part_text
 from privaudit.source.profile.ranks import Ranks, Unordered, dense_ranks
 

@@ -17,17 +17,14 @@ from collections.abc import Sequence
 from functools import cache
 
 import numpy as np
-import numpy.typing as npt
 
 from privaudit.base import resources
+from privaudit.base.arrays import Flags, Floats, Ints
 from privaudit.base.arrow import pa, pc
 from privaudit.base.object_cache import cached_by_object
 from privaudit.base.records import dataclass
 from privaudit.source.profile.alphabet import has_digits, lengths_of_digits
 from privaudit.source.profile.matches import matches, shortest_form
-
-Floats = npt.NDArray[np.float64]
-Ints = npt.NDArray[np.int64]
 
 _CLOCK = (
     r"(?:(?:[T ]|,\s?|\s-\s|\s\p{L}{1,3}\s)\s*(?P<H>\d{1,2})[:.h](?P<M>\d{2})(?::(?P<S>\d{2})(?:[.,]\d+)?)?"
@@ -152,9 +149,7 @@ PIVOT = 69
 """Two-digit years from here on are of the 20th century (POSIX)."""
 
 
-def days_by_format(
-    values: pa.Array, formats: Sequence[_Format], *, pivot: int = PIVOT
-) -> tuple[Floats, npt.NDArray[np.bool_]]:
+def days_by_format(values: pa.Array, formats: Sequence[_Format], *, pivot: int = PIVOT) -> tuple[Floats, Flags]:
     """Return every text as days since 1970-01-01 by the first of `formats` that fits it.
 
     Parameters
@@ -191,7 +186,7 @@ def days_by_format(
 class _Parts:
     """What one format makes of the values: year, month, day, hour, minute, second, each int64 of length d."""
 
-    valid: npt.NDArray[np.bool_]
+    valid: Flags
     days: Floats
     month: Ints
     day: Ints
@@ -267,7 +262,7 @@ def _month_days(year: Ints, month: Ints) -> Ints:
     return _civil(year + month // 12, month % 12 + 1, np.ones_like(month)) - _civil(year, month, np.ones_like(month))
 
 
-def _finest(part: _Parts, new: npt.NDArray[np.bool_]) -> int:
+def _finest(part: _Parts, new: Flags) -> int:
     """Return the index in `PRECISION` of the finest part that is not the same beginning everywhere."""
     if not new.any():
         return 0

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from privaudit.base.arrays import Codes, Flags
 from privaudit.base.arrow import pa, pc
 from privaudit.base.object_cache import cached_by_object
 from privaudit.base.patterns import Expression
@@ -41,7 +42,7 @@ class Shapes:
     """The distinct shapes of some values, and the place of the shape of each value among them."""
 
     values: pa.Array
-    place: npt.NDArray[np.int32]
+    place: Codes
 
 
 def shapes_of(values: pa.Array, expressions: Iterable[str] = ()) -> Shapes | None:
@@ -60,10 +61,10 @@ def by_shape(values: pa.Array, compute: Callable[[pa.Array], npt.NDArray[Any]]) 
     return compute(values) if shapes is None else compute(shapes.values)[shapes.place]
 
 
-def containing(values: pa.Array, text: str) -> npt.NDArray[np.bool_]:
+def containing(values: pa.Array, text: str) -> Flags:
     """Return which of d `values` contain `text`, a bool array of shape (d,)."""
 
-    def search(some: pa.Array) -> npt.NDArray[np.bool_]:
+    def search(some: pa.Array) -> Flags:
         return np.asarray(pc.match_substring(some, text), dtype=np.bool_)
 
     return search(values) if any(map(str.isdigit, text)) else by_shape(values, search)

@@ -12,13 +12,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
-import numpy.typing as npt
 
+from privaudit.base.arrays import Flags, Floats
 from privaudit.base.arrow import pa, pc
 from privaudit.source.profile.numbers import all_match, as_fraction, part_text
 from privaudit.source.profile.ranks import Ranks, Unordered, dense_ranks
-
-Floats = npt.NDArray[np.float64]
 
 _N = r"[0-9]+(?:[.,][0-9]+)?"
 _CLOCK = (
@@ -86,7 +84,7 @@ def _lengths(found: pa.StructArray) -> Ranks:
     return dense_ranks(np.where(_is_negative(found), -1.0, 1.0) * total)
 
 
-def _is_negative(parts: pa.StructArray) -> npt.NDArray[np.bool_]:
+def _is_negative(parts: pa.StructArray) -> Flags:
     return pc.greater(pc.binary_length(part_text(parts, "minus")), 0).to_numpy(zero_copy_only=False)
 
 

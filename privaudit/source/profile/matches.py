@@ -18,19 +18,18 @@ import re
 from functools import lru_cache
 
 import numpy as np
-import numpy.typing as npt
 
+from privaudit.base.arrays import Flags
 from privaudit.base.arrow import pa, pc
 from privaudit.base.patterns import Expression
 from privaudit.source.profile.digit_shapes import shapes_of
 
-Mask = npt.NDArray[np.bool_]
 _FEW = 24
 _ORDINARY = Expression(r"[0-9]{1,3}|[0 -/:-@\[-`{-~]{1,20}")
 """A number of up to three digits, or a text of zeros and signs alone, as the shape of numbers and dates is."""
 
 
-def matches(values: pa.Array, expression: str) -> Mask:
+def matches(values: pa.Array, expression: str) -> Flags:
     """Return which of d `values` an RE2 expression matches, a bool array of shape (d,); missing ones do not match."""
     shapes = shapes_of(values, (expression,))
     if shapes is not None:
@@ -42,14 +41,14 @@ def matches(values: pa.Array, expression: str) -> Mask:
     return _matches(values, expression)
 
 
-def _matches(values: pa.Array, expression: str) -> Mask:
+def _matches(values: pa.Array, expression: str) -> Flags:
     found = pc.match_substring_regex(values, shortest_form(expression, values))
     if found.null_count:
         found = found.fill_null(False)
     return np.asarray(found, dtype=np.bool_)
 
 
-def _of_ordinary(texts: list[str], expression: str) -> Mask:
+def _of_ordinary(texts: list[str], expression: str) -> Flags:
     """Return which of a few ordinary texts match."""
     known = _known(expression)
     new = [text for text in texts if text not in known]

@@ -17,9 +17,9 @@ from decimal import Decimal
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from privaudit.base import unicode_form
+from privaudit.base.arrays import Floats
 from privaudit.base.arrow import pa, pc
 from privaudit.source.profile.alphabet import alphabet
 from privaudit.source.profile.numbers import PIECE, all_match, part_text
@@ -182,11 +182,11 @@ def _ranks(numbers: pa.Array) -> Ranks:
         exact = [Decimal(text) for text in numbers.take(pa.array(shared)).to_pylist()]
         place = {number: i for i, number in enumerate(sorted(set(exact)))}
         fine[shared] = [place[number] for number in exact]
-    coarse: npt.NDArray[np.float64] = group.astype(np.float64)
+    coarse: Floats = group.astype(np.float64)
     return dense_ranks(coarse, fine)
 
 
-def _doubles(numbers: pa.Array) -> npt.NDArray[np.float64]:
+def _doubles(numbers: pa.Array) -> Floats:
     """Return plain numbers as the nearest doubles, infinite beyond the largest."""
     found = pc.cast(pc.replace_substring_regex(numbers, "^[+]", ""), pa.float64())
     return found.to_numpy(zero_copy_only=False)

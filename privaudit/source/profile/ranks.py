@@ -10,16 +10,17 @@ from __future__ import annotations
 from typing import Literal
 
 import numpy as np
-import numpy.typing as npt
 
-Ranks = npt.NDArray[np.int64]
+from privaudit.base.arrays import Floats, Ints
+
+Ranks = Ints
 Unordered = Literal[
     "text", "no_value", "unread", "ambiguous", "mixed_units", "mixed_zones", "mixed_precision", "mixed_clocks"
 ]
 """Why a column has no known order."""
 
 
-def dense_ranks(*keys: npt.NDArray[np.float64]) -> Ranks:
+def dense_ranks(*keys: Floats) -> Ranks:
     """Return the ranks of values by their keys, the first key first; equal keys share a rank.
 
     Parameters

@@ -11,9 +11,9 @@ from __future__ import annotations
 from functools import cache
 
 import numpy as np
-import numpy.typing as npt
 
 from privaudit.base import resources
+from privaudit.base.arrays import Flags
 from privaudit.base.arrow import pa, pc
 from privaudit.source.profile.alphabet import alphabet, has_outer_blanks
 from privaudit.source.profile.numbers import NUMBER, most_match
@@ -33,7 +33,7 @@ ANY_SHAPE = "|".join(f"(?:{pattern})" for _, pattern in SHAPES).replace(r"(?:0|[
 """Matches every shape, and numbers with leading zeros: it treats digits alike, so that few values are read."""
 
 
-def is_suppressed(values: pa.Array) -> npt.NDArray[np.bool_]:
+def is_suppressed(values: pa.Array) -> Flags:
     """Return for every value whether it marks a suppressed value; bool array of length d.
 
     A bound such as "<11" stands for a removed count only among numbers; among bands it is one of them.
@@ -80,7 +80,7 @@ def markers() -> dict[str, tuple[str, ...]]:
     return {key: tuple(sorted({text.lower() for text in content[key]})) for key in ("exact", "below")}
 
 
-def generalised_as(values: pa.Array, suppressed: npt.NDArray[np.bool_]) -> str | None:
+def generalised_as(values: pa.Array, suppressed: Flags) -> str | None:
     """Return interval, band or prefix where most distinct values are written as one, else None."""
     values = values.filter(pa.array(~suppressed)) if suppressed.any() else values
     if not _may_have_shape(values) or not most_match(values, np.ones(len(values), dtype=np.int64), ANY_SHAPE, MOST):

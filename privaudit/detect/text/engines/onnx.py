@@ -11,8 +11,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 
+from privaudit.base.arrays import Ints
 from privaudit.detect.text.engines.interface import EngineInfo, Span, Unit, encodable, joined, models
 
 _WINDOW, _OVERLAP, _BATCH = 160, 24, 16
@@ -71,9 +71,7 @@ class OnnxEngine:
             for text, encoding, best in zip(texts, encodings, labels, strict=True)
         ]
 
-    def _classify(
-        self, ids: Sequence[Sequence[int]], batch: Sequence[tuple[int, int, int]]
-    ) -> Iterable[npt.NDArray[np.int64]]:
+    def _classify(self, ids: Sequence[Sequence[int]], batch: Sequence[tuple[int, int, int]]) -> Iterable[Ints]:
         width = max(end - start for _, start, end in batch) + 2
         tokens = np.zeros((len(batch), width), dtype=np.int64)
         attention = np.zeros_like(tokens)
@@ -90,7 +88,7 @@ class OnnxEngine:
         chosen = np.where(sure, best, 0)
         return [chosen[row, 1 : 1 + end - start] for row, (_, start, end) in enumerate(batch)]
 
-    def _spans(self, offsets: Sequence[tuple[int, int]], best: npt.NDArray[np.int64]) -> Iterator[Span]:
+    def _spans(self, offsets: Sequence[tuple[int, int]], best: Ints) -> Iterator[Span]:
         for label, (start, end) in zip(best.tolist(), offsets, strict=True):
             entity = models("onnx").get(self._labels[label])
             if entity is not None:

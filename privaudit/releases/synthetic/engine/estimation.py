@@ -18,9 +18,10 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from privaudit.base.arrays import Floats
 from privaudit.base.records import dataclass
 from privaudit.releases.synthetic.engine.field import Field
-from privaudit.releases.synthetic.engine.margins import Columns, Floats
+from privaudit.releases.synthetic.engine.margins import Columns
 from privaudit.releases.synthetic.engine.network import Network
 
 FIRST_STEP = 2.0

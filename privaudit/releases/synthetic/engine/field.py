@@ -14,9 +14,10 @@ from typing import Any
 
 import numpy as np
 
+from privaudit.base.arrays import Floats
 from privaudit.base.records import dataclass
 from privaudit.releases.synthetic.engine.junction_tree import junction_tree
-from privaudit.releases.synthetic.engine.margins import Columns, Floats, cells_of
+from privaudit.releases.synthetic.engine.margins import Columns, cells_of
 from privaudit.releases.synthetic.engine.network import Network, Step
 
 Potentials = Mapping[Columns, Floats]

@@ -14,12 +14,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from privaudit.base.arrays import Ints
 from privaudit.base.records import dataclass
 
 Columns = tuple[int, ...]
 """Positions of columns, ascending."""
-Floats = npt.NDArray[np.float64]
-Counts = npt.NDArray[np.int64]
+Counts = Ints
 Codes = npt.NDArray[Any]
 """Integer codes, one row for each column."""
 

@@ -16,8 +16,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from privaudit.base.arrays import Floats
 from privaudit.base.records import dataclass
-from privaudit.releases.synthetic.engine.margins import CodedTable, Codes, Columns, Counts, Floats, cells_of
+from privaudit.releases.synthetic.engine.margins import CodedTable, Codes, Columns, Counts, cells_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,7 +190,7 @@ def packed(values: npt.NDArray[Any]) -> dict[str, Any]:
     return {"shape": list(plain.shape), "float32": base64.b64encode(plain.tobytes()).decode("ascii")}
 
 
-def unpacked(content: Mapping[str, Any]) -> npt.NDArray[np.float64]:
+def unpacked(content: Mapping[str, Any]) -> Floats:
     """Return the array of `packed`.
 
     Raises

@@ -25,11 +25,12 @@ from math import comb
 
 import numpy as np
 
+from privaudit.base.arrays import Floats
 from privaudit.releases.synthetic.budget import Budget
 from privaudit.releases.synthetic.engine import estimation
 from privaudit.releases.synthetic.engine.estimation import Measurement
 from privaudit.releases.synthetic.engine.junction_tree import tree_cells
-from privaudit.releases.synthetic.engine.margins import CodedTable, Columns, Counts, Floats, cells_of
+from privaudit.releases.synthetic.engine.margins import CodedTable, Columns, Counts, cells_of
 from privaudit.releases.synthetic.methods.independent import measured_columns
 from privaudit.releases.synthetic.methods.registry import Bounds, Fitted
 

@@ -20,10 +20,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from privaudit.base.arrays import Floats
 from privaudit.base.extras import LEARN, needing
 from privaudit.base.records import dataclass
 from privaudit.releases.synthetic.budget import Budget
-from privaudit.releases.synthetic.engine.margins import CodedTable, Counts, Floats
+from privaudit.releases.synthetic.engine.margins import CodedTable, Counts
 from privaudit.releases.synthetic.engine.network import as_codes, conditional, draw_by_shares, packed, unpacked
 from privaudit.releases.synthetic.methods.registry import Bounds, Fitted
 

@@ -21,12 +21,13 @@ from typing import Any
 
 import numpy as np
 
+from privaudit.base.arrays import Floats
 from privaudit.base.records import dataclass
 from privaudit.releases.privacy.post_processing import projected
 from privaudit.releases.privacy.units import parts
 from privaudit.releases.synthetic.budget import Budget
 from privaudit.releases.synthetic.engine.estimation import estimated_total
-from privaudit.releases.synthetic.engine.margins import CodedTable, Floats
+from privaudit.releases.synthetic.engine.margins import CodedTable
 from privaudit.releases.synthetic.engine.network import as_codes, packed, unpacked
 from privaudit.releases.synthetic.methods.independent import measured_columns
 from privaudit.releases.synthetic.methods.perceptron import Adam, Perceptron

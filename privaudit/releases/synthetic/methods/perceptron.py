@@ -14,8 +14,8 @@ from itertools import pairwise
 
 import numpy as np
 
+from privaudit.base.arrays import Floats
 from privaudit.base.records import dataclass
-from privaudit.releases.synthetic.engine.margins import Floats
 
 SLOPE = 0.2
 """Slope of a rectifier below 0."""

@@ -24,9 +24,10 @@ from itertools import combinations
 
 import numpy as np
 
+from privaudit.base.arrays import Floats
 from privaudit.releases.privacy.post_processing import projected
 from privaudit.releases.synthetic.budget import Budget
-from privaudit.releases.synthetic.engine.margins import CodedTable, Columns, Floats, cells_of
+from privaudit.releases.synthetic.engine.margins import CodedTable, Columns, cells_of
 from privaudit.releases.synthetic.engine.network import Network, Step, conditional
 from privaudit.releases.synthetic.methods.registry import Bounds, Fitted
 

@@ -13,8 +13,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from privaudit.base.arrays import Flags
 from privaudit.base.arrow import pa, pc
 from privaudit.model import Limit, limit
 from privaudit.source.input.table import Outside
@@ -60,7 +60,7 @@ class UnusedValues:
     def __init__(self) -> None:
         self._used = _KeptValues(TIMES_USED * MOST_BYTES_OF_DICTIONARIES)
         self._unused = _KeptValues(MOST_BYTES_OF_DICTIONARIES, self._used)
-        self._last: dict[int, tuple[pa.Array, npt.NDArray[np.bool_]]] = {}
+        self._last: dict[int, tuple[pa.Array, Flags]] = {}
 
     def add(self, batch: pa.RecordBatch) -> None:
         """Note which values the rows of a batch refer to."""
