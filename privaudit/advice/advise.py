@@ -189,17 +189,17 @@ def _sensitive_choices(
 def _semantics(settings: Settings) -> tuple[Limit, ...]:
     if settings.missing == "category":
         return ()
-    return (limit("advice.missing_as_category", semantics=Threshold(value=settings.missing)),)
+    return (limit("advice.missing_as_category", semantics=Threshold(settings.missing)),)
 
 
 def _plan_limits(plans: Sequence[Remedy], trial: TrialTable, max_suppressed: float) -> tuple[Limit, ...]:
     """Return what bounds the plans: too few records, or no plan that reaches k."""
     if trial.coded.n_rows < trial.k:
-        records = Count(n=trial.coded.n_rows, unit="record")
-        return (limit("advice.too_few_records", records=records, k=Threshold(value=trial.k)),)
+        records = Count(trial.coded.n_rows, unit="record")
+        return (limit("advice.too_few_records", records=records, k=Threshold(trial.k)),)
     if trial.before.n_below_k == 0 or any("suppress_below" in plan.parameters for plan in plans):
         return ()
-    return (limit("advice.no_plan", allowed=Threshold(value=max_suppressed)),)
+    return (limit("advice.no_plan", allowed=Threshold(max_suppressed)),)
 
 
 def _singles(lattice: Lattice, reassessment: Reassessment, choices: Mapping[str, ColumnOptions]) -> list[Remedy]:
@@ -245,8 +245,8 @@ def _remedy(
 
 def _suppression(trial: TrialTable, reassessment: Reassessment, after: Effect, loss: InformationLoss) -> Remedy:
     n_suppressed = trial.coded.n_rows - after.n_records
-    suppressed = Count(n=n_suppressed, of=trial.coded.n_rows, unit="record")
-    stated = fact("advice.suppress_records", suppressed=suppressed, k=Threshold(value=trial.k))
+    suppressed = Count(n_suppressed, of=trial.coded.n_rows, unit="record")
+    stated = fact("advice.suppress_records", suppressed=suppressed, k=Threshold(trial.k))
     return Remedy(
         technique="suppress_records",
         columns=trial.names,

@@ -348,7 +348,7 @@ class Column:
 
     def cell_share(self, share: float) -> Share:
         """Return a share of the non-missing cells as a typed value for a fact."""
-        return Share(value=share, of=self.n_present)
+        return Share(share, of=self.n_present)
 
     def has_letters_in(self, share: float = NEARLY_ALL) -> bool:
         """Return whether at least `share` of the cells have two letters in a row."""

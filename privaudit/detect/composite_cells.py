@@ -111,7 +111,7 @@ def is_composite(verdict: Verdict) -> bool:
 def _claim(column: Column, verdict: Verdict, part: Part) -> Claim:
     """Return the claim that `column` is what one of its parts is."""
     share = _estimate(column, verdict.share.value * part.share)
-    because = fact(_PART, entity=EntityType(code=verdict.entity))
+    because = fact(_PART, entity=EntityType(verdict.entity))
     return claim_for(
         column, verdict.entity, min(verdict.confidence, _SUREST), verdict.evidence[0].kind, because,
         earlier=verdict.evidence, cells=round(share.value * column.n_present), detail=verdict.detail, share=share,

@@ -47,7 +47,7 @@ def search_encoded_text(item: ColumnEvidence) -> None:
             texts = pa.array(map(decode, cells), pa.string())
             counts = column.counts[places[np.asarray(texts.is_valid())]]
             item.post(find_embedded(texts.drop_null(), counts, n_present=column.n_present))
-            item.ledger.notes.append(fact("detect.character_codes", cells=Count(n=int(counts.sum()), unit="cell")))
+            item.ledger.notes.append(fact("detect.character_codes", cells=Count(int(counts.sum()), unit="cell")))
             return
 
 

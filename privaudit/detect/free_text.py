@@ -73,8 +73,8 @@ def suggest_free_text(item: ColumnEvidence) -> Iterator[Entry]:
     yield Measured("free_text", 1.0)
     because = fact(
         "detect.text_words_per_cell",
-        words=Number(value=round(words_mean)),
-        distinct=Share(value=column.uniqueness, of=column.n_present),
+        words=Number(round(words_mean)),
+        distinct=Share(column.uniqueness, of=column.n_present),
     )
     strength = 0.85 if long or words_mean >= 7 else 0.68
     yield claim_for(column, "FREE_TEXT", strength, "shape", because, generic=not long)
@@ -241,10 +241,10 @@ def _bound(one: Contained) -> Fact:
     """Return what no matches, or few, mean: an upper bound for a sample, the errors of the model for all cells."""
     n, share = one.share.n, one.share
     code = "detect.text_doubtful" if one.n_cells else "detect.text_absent"
-    values: dict[str, Value] = {"entity": EntityType(code=one.entity), "cells": Count(n=n, unit="cell")}
+    values: dict[str, Value] = {"entity": EntityType(one.entity), "cells": Count(n, unit="cell")}
     if share.method != "exact":
-        return fact(f"{code}_in_sample", **values, high=Share(value=share.high, of=n))
-    return fact(code, **values, **({"share": Share(value=share.value, of=n)} if one.n_cells else {}))
+        return fact(f"{code}_in_sample", **values, high=Share(share.high, of=n))
+    return fact(code, **values, **({"share": Share(share.value, of=n)} if one.n_cells else {}))
 
 
 def _by_model(column: Column, found: tuple[Contained, ...]) -> Iterator[Claim]:

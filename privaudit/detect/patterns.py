@@ -245,7 +245,7 @@ def _entries(column: Column, detector: Detector) -> Iterator[Entry]:
         strength *= _speciality(column, detector, accepted)
     if detector.headers and any(map(column.header.contains_phrase, detector.headers)):
         strength = max(strength, 0.9 * share)
-    because = fact("detect.form", share=column.cell_share(share), title=Name(text=detector.title))
+    because = fact("detect.form", share=column.cell_share(share), title=Name(detector.title))
     yield claim_for(
         column,
         detector.entity,
@@ -327,5 +327,5 @@ def _speciality(column: Column, detector: Detector, accepted: Mask) -> float:
 
 def contained(column: Column, detector: Detector, n_cells: int, code: str = "detect.whole_cells") -> Contained:
     """Return `n_cells` cells of `column` that a detector accepts; `code` is the fact that explains it."""
-    kind, because = "check-digit" if detector.proves else "pattern", fact(code, title=Name(text=detector.title))
+    kind, because = "check-digit" if detector.proves else "pattern", fact(code, title=Name(detector.title))
     return contains(column, detector.entity, n_cells, kind, because, detector.detail)

@@ -150,7 +150,7 @@ def passed_over(readings: Sequence[Reading], best: Reading | None) -> Iterator[R
         elif reading.probability >= _REPORTED and not akin(reading.entity, best.entity):
             because = fact(
                 "detect.less_likely",
-                better=EntityType(code=best.entity),
+                better=EntityType(best.entity),
                 probability=_stated(best.probability),
                 other=_stated(reading.probability),
             )
@@ -159,7 +159,7 @@ def passed_over(readings: Sequence[Reading], best: Reading | None) -> Iterator[R
 
 def _stated(probability: float) -> Number:
     """Return a probability with two digits; neither impossible nor certain."""
-    return Number(value=round(min(_SUREST, max(1 - _SUREST, probability)), 2))
+    return Number(round(min(_SUREST, max(1 - _SUREST, probability)), 2))
 
 
 @cache

@@ -92,7 +92,7 @@ def _event_dates(
         elif not words & unit_words("unseen_dates"):
             found[name] = role, (*because, fact(DOUBTFUL[0]))
         elif places:
-            found[name] = role, (*because, fact(DOUBTFUL[1], columns=Columns(names=places)))
+            found[name] = role, (*because, fact(DOUBTFUL[1], columns=Columns(places)))
         else:
             found[name] = "none", (fact("roles.event_date_unseen"),)
     return found
@@ -116,7 +116,7 @@ def _without_people(
         return role, because
     if role == "sensitive" and any(item.entity in identifying_types() for item in detection.contains):
         return role, because
-    return "none", (*because, fact("roles.not_about_people", unit=Term(code=f"unit.{unit.kind}")))
+    return "none", (*because, fact("roles.not_about_people", unit=Term(f"unit.{unit.kind}")))
 
 
 def _apply_settings(
@@ -155,7 +155,7 @@ def _infer(profile: ColumnProfile, detection: Detection, records: Records) -> tu
     if not exposing or role in ("direct", "sensitive"):
         return role, because
     # A quasi-identifier remains one: without it, the classes would ignore what its other cells distinguish.
-    cells = Count(n=exposing[0].n_cells, of=profile.n_rows, unit="cell")
+    cells = Count(exposing[0].n_cells, of=profile.n_rows, unit="cell")
     contained = fact("roles.contains_identifiers", cells=cells, entity=_term(exposing[0].entity, records))
     return "quasi" if role == "quasi" else "sensitive", (*because, contained)
 
@@ -194,4 +194,4 @@ def _by_entity_type(profile: ColumnProfile, detection: Detection, records: Recor
 
 def _term(code: str, records: Records) -> Value:
     record = records.get(code)
-    return Name(text=record.singular) if record is not None and record.own else EntityType(code=code)
+    return Name(record.singular) if record is not None and record.own else EntityType(code)

@@ -77,7 +77,7 @@ def why_unassessed(item: ColumnEvidence, split: frozenset[str], *, among_people:
     harmless = item.entity is None or entity_type(item.entity).role not in ("direct", "quasi")
     harmless = harmless or (item.entity in with_trait("calendar_date") and _is_far_time(item.column))
     if harmless and item.column.name in split:
-        return fact("detect.split_number", columns=Columns(names=tuple(sorted(split))))
+        return fact("detect.split_number", columns=Columns(tuple(sorted(split))))
     reason = _why_other_form(item.column, among_people) if harmless else None
     if reason is None and harmless:
         reason = _why_named(item, among_people)
@@ -87,7 +87,7 @@ def why_unassessed(item: ColumnEvidence, split: frozenset[str], *, among_people:
 
 
 def _why_other_form(column: Column, among_people: bool) -> Fact | None:
-    values = Count(n=column.n_distinct, unit="value")
+    values = Count(column.n_distinct, unit="value")
     if _are_social_security_numbers(column):
         return fact("detect.like_ssn", values=values)
     numbers = whole_numbers(column)
@@ -98,7 +98,7 @@ def _why_other_form(column: Column, among_people: bool) -> Fact | None:
     if _are_scaled_degrees(column):
         return fact("detect.scaled_degrees", values=values)
     if _counts_births(column):
-        return fact("detect.birth_as_number", entity=EntityType(code="DATE_OF_BIRTH"))
+        return fact("detect.birth_as_number", entity=EntityType("DATE_OF_BIRTH"))
     if column.n_distinct >= FEWEST and _are_whole_days(column.numbers):
         return fact("detect.whole_days", values=values)
     if among_people and _are_like_days(column):
@@ -205,7 +205,7 @@ def _why_named(item: ColumnEvidence, among_people: bool) -> Fact | None:
     is_word = column.data_type == "text" and column.has_letters_in() and column.n_distinct > FEW
     if item.entity is not None or not is_word or _are_shared(column) or not column.is_varied:
         return None
-    return fact("detect.words_on_no_list", entity=EntityType(code=hint.entity))
+    return fact("detect.words_on_no_list", entity=EntityType(hint.entity))
 
 
 def split_numbers(table: Sequence[ColumnEvidence]) -> frozenset[str]:
@@ -284,7 +284,7 @@ def _why_unproven(item: ColumnEvidence, among_people: bool) -> Fact | None:
         return None
     if _proves_other(item, reason) and not (promised and item.column.data_type == "decimal"):
         return None
-    return fact("detect.name_unproven", entity=EntityType(code=hint.entity), reason=reason)
+    return fact("detect.name_unproven", entity=EntityType(hint.entity), reason=reason)
 
 
 def _promises_digits(column: Column, hint: Hint) -> bool:

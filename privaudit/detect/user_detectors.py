@@ -42,7 +42,7 @@ def named(column: Column, detectors: Sequence[Detector], ledger: Ledger) -> Iter
             continue
         if _is_possible(column, detector, ledger):
             clearest[detector.entity] = clear
-            because = fact("detect.column_name_of_pack", pack=Name(text=detector.pack))
+            because = fact("detect.column_name_of_pack", pack=Name(detector.pack))
             yield claim_for(column, detector.entity, clear, "header", because, detail=detector.detail, source=NAME)
         else:
             yield against(detector.entity, contradicted(detector.entity, fact("detect.other_form")))

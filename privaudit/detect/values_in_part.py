@@ -115,24 +115,24 @@ def values_read(dataset: Dataset, seed: int) -> tuple[Limit, ...]:
     """Return what detection read of a table on an engine: number of rows and values, method and seed."""
     if dataset.in_memory:
         return ()
-    rows, engine = Count(n=dataset.n_rows, unit="row"), Name(text=dataset.engine)
+    rows, engine = Count(dataset.n_rows, unit="row"), Name(dataset.engine)
     if not dataset.in_part:
-        return (limit("pipeline.values_of_engine", engine=engine, rows=rows, seed=Number(value=seed)),)
-    columns = Columns(names=tuple(sorted(dataset.in_part)))
+        return (limit("pipeline.values_of_engine", engine=engine, rows=rows, seed=Number(seed)),)
+    columns = Columns(tuple(sorted(dataset.in_part)))
     parts = (
         limit(
             "pipeline.values_in_part",
-            column=Columns(names=(name,)),
-            read=Number(value=read),
-            distinct=Number(value=totals.n_distinct),
-            seed=Number(value=seed),
-            common=Number(value=totals.n_common_forms),
-            forms=Number(value=len(FORMS)),
+            column=Columns((name,)),
+            read=Number(read),
+            distinct=Number(totals.n_distinct),
+            seed=Number(seed),
+            common=Number(totals.n_common_forms),
+            forms=Number(len(FORMS)),
         )
         for name, (totals, read) in sorted(dataset.in_part.items())
     )
     refused = (
-        limit("pipeline.not_counted_on_engine", column=Columns(names=(x,)), entity=EntityType(code=code), engine=engine)
+        limit("pipeline.not_counted_on_engine", column=Columns((x,)), entity=EntityType(code), engine=engine)
         for x, code in sorted(dataset.not_counted)
     )
     return (limit("pipeline.values_of_engine_in_part", engine=engine, rows=rows, columns=columns), *parts, *refused)

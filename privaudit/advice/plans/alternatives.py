@@ -163,10 +163,10 @@ class Alternatives:
         return self.lattice.trial.coded.n_distinct > self._most(method)
 
     def _why_not(self, method: str) -> Fact:
-        rows, name, most = self.lattice.trial.coded.n_distinct, Term(code=f"method.{method}"), self._most(method)
+        rows, name, most = self.lattice.trial.coded.n_distinct, Term(f"method.{method}"), self._most(method)
         if rows > most:
-            found = Count(n=rows, unit="record")
-            return fact("advice.not_tried_rows", method=name, rows=found, most=Threshold(value=most))
+            found = Count(rows, unit="record")
+            return fact("advice.not_tried_rows", method=name, rows=found, most=Threshold(most))
         if method == "cells" and set(self.required) != {"below"}:
             return fact("advice.not_tried_limits", method=name)
         is_content = method == "cells" and any(levels[0] for levels in self.levels.values())

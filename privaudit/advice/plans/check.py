@@ -126,10 +126,10 @@ class PlanCheck:
             return fact("advice.because_not_measured_again")
         about_records = family(finding.measure).suppression
         if about_records and n_records < self.case.policy.k:
-            records = Count(n=n_records, unit="record")
-            return fact("advice.because_too_few", records=records, k=Threshold(value=self.case.policy.k))
+            records = Count(n_records, unit="record")
+            return fact("advice.because_too_few", records=records, k=Threshold(self.case.policy.k))
         if about_records:
-            return fact("advice.because_too_much_suppressed", allowed=Threshold(value=allowed))
+            return fact("advice.because_too_much_suppressed", allowed=Threshold(allowed))
         if set(finding.subject) & set(self.case.settings.keep):
             return fact("advice.because_kept")
         return fact("advice.because_content")

@@ -30,12 +30,12 @@ def measured_effect(trial: TrialTable, after: Effect) -> Fact:
     before = trial.before
     return fact(
         "advice.effect",
-        k=Threshold(value=trial.k),
-        k_before=Count(n=before.k_min, unit="record"),
-        k_after=Count(n=after.k_min, unit="record"),
-        below_before=Count(n=before.n_below_k, of=before.n_records, unit="record"),
-        below_after=Count(n=after.n_below_k, of=after.n_records, unit="record"),
-        kept=Share(value=1 - after.cost),
+        k=Threshold(trial.k),
+        k_before=Count(before.k_min, unit="record"),
+        k_after=Count(after.k_min, unit="record"),
+        below_before=Count(before.n_below_k, of=before.n_records, unit="record"),
+        below_after=Count(after.n_below_k, of=after.n_records, unit="record"),
+        kept=Share(1 - after.cost),
     )
 
 
@@ -61,42 +61,39 @@ def _merged(items: Sequence[Fact]) -> list[Fact]:
 def _of_columns(items: Sequence[Fact]) -> Fact:
     stated = [item.values["column"] for item in items]
     names = tuple(name for columns in stated if isinstance(columns, Columns) for name in columns.names)
-    return fact(items[0].code, **{**items[0].values, "column": Columns(names=names)})
+    return fact(items[0].code, **{**items[0].values, "column": Columns(names)})
 
 
 def searched(found: Recodings) -> Fact:
     """Return whether the plan is optimal, and otherwise the bound of the loss of all others."""
     search = found.search
-    states = Threshold(value=search.n_states)
+    states = Threshold(search.n_states)
     if search.chosen > 1:
         code = "advice.search_chosen"
-        return fact(code, number=Threshold(value=search.chosen), points=Threshold(value=len(search.frontier)))
+        return fact(code, number=Threshold(search.chosen), points=Threshold(len(search.frontier)))
     if search.is_optimal:
         return fact("advice.search_optimal", states=states) if search.n_states > 1 else fact("advice.search_only")
-    measured = Threshold(value=search.n_measured)
+    measured = Threshold(search.n_measured)
     if not search.bound:
         return fact("advice.search_unbounded", measured=measured, states=states)
-    loss, bound = (Share(value=share) for share in (found.final.cost, search.bound))
+    loss, bound = (Share(share) for share in (found.final.cost, search.bound))
     return fact("advice.search_bound", measured=measured, states=states, loss=loss, bound=bound)
 
 
 def suppression(found: Recodings, required: Protection) -> Fact:
     """Return which records a plan suppresses."""
-    values: dict[str, Value] = {
-        "suppressed": Count(n=found.n_suppressed, unit="record"),
-        "k": Threshold(value=required.k),
-    }
+    values: dict[str, Value] = {"suppressed": Count(found.n_suppressed, unit="record"), "k": Threshold(required.k)}
     if required.k_map is not None:
-        values["population"] = fact("advice.or_population", k_map=Threshold(value=required.k_map))
+        values["population"] = fact("advice.or_population", k_map=Threshold(required.k_map))
     if not required.attributes:
         return fact("advice.plan_suppression", **values)
-    values["columns"] = Columns(names=tuple(attribute.name for attribute in required.attributes))
+    values["columns"] = Columns(tuple(attribute.name for attribute in required.attributes))
     if required.l_entropy is not None or required.recursive is not None:
         return fact("advice.plan_suppression_uneven", **values)
     if required.t is not None:
-        return fact("advice.plan_suppression_close", distance=Threshold(value=required.t), **values)
+        return fact("advice.plan_suppression_close", distance=Threshold(required.t), **values)
     fewest = {min(required.l or 1, attribute.n_present) for attribute in required.attributes}
-    least = Threshold(value=max(fewest))
+    least = Threshold(max(fewest))
     if len(fewest) > 1:
         values["fewer"] = fact("advice.column_of_fewer_values", least=least)
     return fact("advice.plan_suppression_diverse", least=least, **values)
@@ -104,8 +101,8 @@ def suppression(found: Recodings, required: Protection) -> Fact:
 
 def question(code: str, codes: Sequence[str], columns: Sequence[str]) -> Fact:
     """Return the question whether findings of some checks are accepted, without what that saves."""
-    named = Listing(items=tuple(Name(text=each) for each in codes))
-    return fact(code, codes=named, columns=Columns(names=tuple(columns)))
+    named = Listing(tuple(Name(each) for each in codes))
+    return fact(code, codes=named, columns=Columns(tuple(columns)))
 
 
 def least(remedy: Remedy) -> tuple[str, int, int]:
@@ -120,17 +117,17 @@ def excess(method: str, k: int, required: Protection, n_records: int) -> Fact | 
     """Return why the smallest class of a plan is far above k; None where it is not."""
     if k < FAR_ABOVE * required.k:
         return None
-    values: dict[str, Value] = {"k": Count(n=k, unit="record"), "limit": Threshold(value=required.k)}
+    values: dict[str, Value] = {"k": Count(k, unit="record"), "limit": Threshold(required.k)}
     names = tuple(attribute.name for attribute in required.attributes)
     if not names:
         return fact("advice.excess_regions" if method == "mondrian" else "advice.excess_steps", **values)
     column, most = required.most_classes or ("", n_records)
     if n_records >= most * FAR_ABOVE * required.k:
-        values |= {"column": Columns(names=(column,)), "rare": Count(n=most, unit="record")}
-        values |= {"most": Threshold(value=most), "mean": Count(n=n_records // most, unit="record")}
+        values |= {"column": Columns((column,)), "rare": Count(most, unit="record")}
+        values |= {"most": Threshold(most), "mean": Count(n_records // most, unit="record")}
         return fact("advice.excess_bound", **values)
     code = "advice.excess_regions_sensitive" if method == "mondrian" else "advice.excess_sensitive"
-    return fact(code, columns=Columns(names=names), **values)
+    return fact(code, columns=Columns(names), **values)
 
 
 def decide(decision: Decision, remaining: Sequence[OpenFinding], *, drops: bool, is_measured: bool) -> Fact:
@@ -154,7 +151,7 @@ def _unmeasured(decision: Decision) -> dict[str, Value]:
     """Return the statement of what the plan was not judged by again; nothing where all was measured again."""
     if not decision.unmeasured:
         return {}
-    items = Listing(items=tuple(Term(code=f"unmeasured.{name}") for name in decision.unmeasured))
+    items = Listing(tuple(Term(f"unmeasured.{name}") for name in decision.unmeasured))
     return {"unmeasured": fact("advice.unmeasured", items=items)}
 
 
@@ -165,7 +162,7 @@ def _named_once(items: Sequence[OpenFinding]) -> list[Fact]:
 
 def _named(item: OpenFinding) -> Fact:
     """Return an open finding by its code and, where it is about one column, the column."""
-    code, columns = Name(text=item.finding.code), Columns(names=item.finding.subject)
+    code, columns = Name(item.finding.code), Columns(item.finding.subject)
     if len(item.finding.subject) == 1:
         return fact("advice.open_finding", code=code, columns=columns)
     return fact("advice.open_finding_of_table", code=code)

@@ -123,7 +123,7 @@ def _links_records(column: ColumnReport) -> bool:
 
 def description(column: str, technique: str) -> Fact:
     """Return what is done to the column."""
-    return fact(f"advice.{technique}", column=Columns(names=(column,)))
+    return fact(f"advice.{technique}", column=Columns((column,)))
 
 
 def _remedy(

@@ -180,7 +180,7 @@ class Planner:
             return remedy
         found, attempt = solution.found, solution.attempt
         if planned.compared is None:
-            without = tuple(fact("advice.not_tried_limits", method=Term(code=f"method.{method}")) for method in OTHERS)
+            without = tuple(fact("advice.not_tried_limits", method=Term(f"method.{method}")) for method in OTHERS)
             remedy = replace(remedy, not_tried=without)
         else:
             tried = _offered(planned.compared, found, most, passes=bool(remedy.passes))

@@ -52,7 +52,7 @@ def asked(searches: Searches, remedy: Remedy, draft: Draft) -> Remedy:
         found = least_loss(search)
         then = inf if found is None else compared.least(search.lattice.steps(found.state), most)
         if then * SAVES <= now:
-            stated = fact(asks.code, **asks.values, loss=Share(value=now), without=Share(value=then))
+            stated = fact(asks.code, **asks.values, loss=Share(now), without=Share(then))
             saving.append((then, stated))
     return replace(remedy, question=min(saving, key=lambda one: one[0])[1]) if saving else remedy
 

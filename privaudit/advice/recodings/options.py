@@ -66,8 +66,8 @@ def options(
         if column.hierarchy is None:
             return _options(column, *_by_content(trial, column, reports.get(name))), []
         steps, unknown = make.levels(column)
-        lacking = Count(n=unknown, of=len(column), unit="value")
-        incomplete = limit("advice.hierarchy_incomplete", column=Columns(names=(name,)), values=lacking)
+        lacking = Count(unknown, of=len(column), unit="value")
+        incomplete = limit("advice.hierarchy_incomplete", column=Columns((name,)), values=lacking)
         return _options(column, steps, []), [incomplete] if unknown else []
 
     made = each(of_column, trial.names, threads_for(trial.coded.n_distinct, threads))

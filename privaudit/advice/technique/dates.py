@@ -47,7 +47,7 @@ def round_date(column: Column, parameters: Mapping[str, Any]) -> Recoding:
         kept = pc.match_substring_regex(column.dictionary, f"^(?:{coarse})$")
         rest = pc.if_else(kept, column.dictionary, pa.scalar(OTHER, column.dictionary.type))
         text = pc.if_else(pc.is_valid(days), text, rest)
-    stated, details = {"precision": precision}, {"precision": Threshold(value=precision)}
+    stated, details = {"precision": precision}, {"precision": Threshold(precision)}
     return Recoding("round_date", column.name, stated, *by_text(text, in_order=True), details=details)
 
 

@@ -52,10 +52,10 @@ def _dependence(before: pa.Table, after: pa.Table, name: str) -> Iterator[Fact]:
         left = cramers_v(after[name], after[other])
         yield fact(
             "remedies.dependence",
-            column=Columns(names=(name,)),
-            other=Columns(names=(other,)),
-            before=Number(value=round(v, 4)),
-            after=Number(value=round(left or 0.0, 4)),
+            column=Columns((name,)),
+            other=Columns((other,)),
+            before=Number(round(v, 4)),
+            after=Number(round(left or 0.0, 4)),
         )
 
 
@@ -160,11 +160,11 @@ def _places(labels: pa.Array, declared: Sequence[str], column: str) -> Ints:
 
 
 def _privacy_of(column: str, keep: float, shares: Floats, is_declared: bool) -> Fact:
-    columns, smallest = Columns(names=(column,)), float(shares[shares > 0].min(initial=1.0))
+    columns, smallest = Columns((column,)), float(shares[shares > 0].min(initial=1.0))
     if keep >= 1:
         return fact("remedies.pram_unbounded", column=columns)
     code = "remedies.pram_declared" if is_declared else "remedies.pram_shares"
-    return fact(code, column=columns, epsilon=Number(value=round(epsilon(keep, smallest), 6)))
+    return fact(code, column=columns, epsilon=Number(round(epsilon(keep, smallest), 6)))
 
 
 def epsilon(keep: float, smallest_share: float) -> float:

@@ -152,7 +152,7 @@ def hierarchy_level(column: Column, parameters: Mapping[str, Any]) -> Recoding:
         {"level": level, "of": depth} | stated,
         *by_text(listed(names)),
         shares=_leaf_shares(values, names, hierarchy, level),
-        details={"level": Threshold(value=level), "depth": Threshold(value=depth)},
+        details={"level": Threshold(level), "depth": Threshold(depth)},
     )
 
 

@@ -39,16 +39,16 @@ def band(column: Column, parameters: Mapping[str, Any]) -> Recoding:
     width, under, over = float(parameters["width"]), parameters.get("under"), parameters.get("over")
     origin = float(parameters.get("origin", 0))
     made: dict[str, Any] = {"width": short(width), "origin": short(origin)}
-    details: dict[str, Value] = {"width": Threshold(value=short(width))}
+    details: dict[str, Value] = {"width": Threshold(short(width))}
     # The small shift keeps 0.3 / 0.1 = 2.9999… in the band that starts at 0.3.
     at = np.floor((column.numbers - origin) / width + 1e-9)
     if under is not None:
         made["under"] = short(under)
-        details["under"] = fact("advice.open_below", edge=Threshold(value=short(under)))
+        details["under"] = fact("advice.open_below", edge=Threshold(short(under)))
         at = np.maximum(at, round((under - origin) / width) - 1)
     if over is not None:
         made["over"] = short(over)
-        details["over"] = fact("advice.open_above", edge=Threshold(value=short(over)))
+        details["over"] = fact("advice.open_above", edge=Threshold(short(over)))
         at = np.minimum(at, round((over - origin) / width))
     whole = column.is_whole and width.is_integer() and origin.is_integer()
 
@@ -149,8 +149,8 @@ def _disclosed_extremes(column: Column, parameters: Mapping[str, Any]) -> tuple[
     if "edges" in parameters:
         return ()
     code = "bands" if "bands" in parameters else "quantiles"
-    n = Threshold(value=int(parameters[code]))
-    return (fact(f"remedies.cut_{code}", column=Columns(names=(column.name,)), n=n),)
+    n = Threshold(int(parameters[code]))
+    return (fact(f"remedies.cut_{code}", column=Columns((column.name,)), n=n),)
 
 
 def threshold(column: Column, parameters: Mapping[str, Any]) -> Recoding:
@@ -172,9 +172,9 @@ def threshold(column: Column, parameters: Mapping[str, Any]) -> Recoding:
     above = int(column.counts[:-1][numbers > limit].sum())
     note = fact(
         "remedies.threshold",
-        column=Columns(names=(column.name,)),
-        limit=Number(value=round(limit, 6)),
-        records=Count(n=above, of=int(column.counts.sum()), unit="record"),
+        column=Columns((column.name,)),
+        limit=Number(round(limit, 6)),
+        records=Count(above, of=int(column.counts.sum()), unit="record"),
     )
     return Recoding("threshold", column.name, dict(parameters), *by_text(listed(texts)), notes=(note,))
 
@@ -223,7 +223,7 @@ def _cut_off(column: Column, parameters: Mapping[str, Any], name: str, beyond: s
         beyond = plain(at)
     lookup, labels = by_text(pc.if_else(pa.array(is_beyond), beyond, column.dictionary))
     made = {**parameters, "at": short(at)}
-    coded = Count(n=int(column.counts[:-1][is_beyond].sum()), of=int(column.counts.sum()), unit="record")
-    limit = Threshold(value=short(at))
-    note = fact(f"remedies.{name}", column=Columns(names=(column.name,)), records=coded, at=limit)
+    coded = Count(int(column.counts[:-1][is_beyond].sum()), of=int(column.counts.sum()), unit="record")
+    limit = Threshold(short(at))
+    note = fact(f"remedies.{name}", column=Columns((column.name,)), records=coded, at=limit)
     return Recoding(name, column.name, made, lookup, labels, details={"at": limit}, notes=(note,))

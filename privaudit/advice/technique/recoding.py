@@ -153,7 +153,7 @@ class Recoding:
     @property
     def description(self) -> Fact:
         """What is done to the column."""
-        return fact(f"advice.{self.technique}", column=Columns(names=(self.column,)), **self.details)
+        return fact(f"advice.{self.technique}", column=Columns((self.column,)), **self.details)
 
     @property
     def key(self) -> RecodingKey:

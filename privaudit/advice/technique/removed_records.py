@@ -155,8 +155,8 @@ def suppress_incomplete(table: pa.Table, parameters: Mapping[str, Any], context:
         cells = table[name]
         if cells.null_count:
             out |= pc.is_null(cells).to_numpy()
-            missing = Count(n=cells.null_count, of=table.num_rows, unit="record")
-            context.facts.append(fact("remedies.missing_cells", column=Columns(names=(name,)), records=missing))
+            missing = Count(cells.null_count, of=table.num_rows, unit="record")
+            context.facts.append(fact("remedies.missing_cells", column=Columns((name,)), records=missing))
     return without(table, pa.array(out), "suppress_incomplete", context)
 
 
@@ -176,6 +176,6 @@ def without(table: pa.Table, out: pa.Array, technique: str, context: Context) ->
         others = np.flatnonzero(~chosen)
         chosen[context.random.choice(others, min(missing, len(others)), replace=False)] = True
         context.notes.append({"technique": technique, "added": int(chosen.sum()) - n})
-    records = Count(n=n, of=table.num_rows, unit="record")
-    context.facts.append(fact("remedies.records_removed", records=records, technique=Name(text=technique)))
+    records = Count(n, of=table.num_rows, unit="record")
+    context.facts.append(fact("remedies.records_removed", records=records, technique=Name(technique)))
     return table.filter(pa.array(~chosen))

@@ -20,11 +20,9 @@ NAMED = 6
 def apply(table: pa.Table, parameters: Mapping[str, Any], context: Context) -> pa.Table:
     """Rename the columns."""
     into = new_names(parameters["columns"], parameters.get("to"))
-    renamed = [
-        fact("remedies.new_name", old=Columns(names=(old,)), new=Columns(names=(new,))) for old, new in into.items()
-    ]
+    renamed = [fact("remedies.new_name", old=Columns((old,)), new=Columns((new,))) for old, new in into.items()]
     parts = [tuple(renamed[start : start + NAMED]) for start in range(0, len(renamed), NAMED)]
-    context.facts.extend(fact("remedies.new_names", names=Listing(items=part)) for part in parts)
+    context.facts.extend(fact("remedies.new_names", names=Listing(part)) for part in parts)
     made = [into.get(name, name) for name in table.column_names]
     if len(set(made)) != len(made):
         raise ConfigError('"rename_columns" gives two columns the same name.')

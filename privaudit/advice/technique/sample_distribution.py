@@ -164,11 +164,11 @@ def _candidate(column: str, fit: Fit, values: Floats) -> Fact:
     ]
     return fact(
         "remedies.candidate",
-        column=Columns(names=(column,)),
-        family=Name(text=fit.family),
-        parameters=Name(text=", ".join(stated)),
-        likelihood=Number(value=fit.log_likelihood),
-        distance=Number(value=fit.distance),
+        column=Columns((column,)),
+        family=Name(fit.family),
+        parameters=Name(", ".join(stated)),
+        likelihood=Number(fit.log_likelihood),
+        distance=Number(fit.distance),
     )
 
 

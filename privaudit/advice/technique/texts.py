@@ -54,7 +54,7 @@ def prefix(column: Column, parameters: Mapping[str, Any]) -> Recoding:
     kept = int(parameters["characters_kept"])
     longest = pc.max(pc.utf8_length(column.dictionary)).as_py() or 0
     made = by_text(pc.utf8_slice_codeunits(column.dictionary, 0, kept))
-    details = {"kept": Threshold(value=kept), "length": Threshold(value=int(longest))}
+    details = {"kept": Threshold(kept), "length": Threshold(int(longest))}
     return Recoding("prefix", column.name, {"characters_kept": kept}, *made, details=details)
 
 
@@ -72,7 +72,7 @@ def merge_rare(column: Column, parameters: Mapping[str, Any]) -> Recoding:
         named = pc.if_else(pa.array(merged), OTHER, column.dictionary).filter(pa.array(is_first))
         return pa.concat_arrays([named.cast(pa.string()), pa.nulls(1, pa.string())])
 
-    details = {"below": Threshold(value=below)}
+    details = {"below": Threshold(below)}
     return Recoding("merge_rare", column.name, {"below": below}, lookup, labels, details=details)
 
 
@@ -123,7 +123,7 @@ def group_values(column: Column, parameters: Mapping[str, Any]) -> Recoding:
     is_rest = np.ones(len(column), dtype=bool)
     is_rest[[i for _, _, i in named]] = False
     lookup[is_rest] = rest
-    details = {"below": Threshold(value=below), "rare": Threshold(value=rare)}
+    details = {"below": Threshold(below), "rare": Threshold(rare)}
     return Recoding(
         "group_values",
         column.name,

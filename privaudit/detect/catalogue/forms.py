@@ -141,7 +141,7 @@ class Spec:
     def clue(self) -> Clue:
         """How its values are recognised."""
         code = "word" if self.worded else "form"
-        title = Name(text=self.detector.title)
+        title = Name(self.detector.title)
         if self.proves:
             return Clue(kind="check-digit", because=fact(f"detect.text_{code}_checked", title=title))
         return Clue(kind="pattern", because=fact(f"detect.text_{code}", title=title))

@@ -159,13 +159,13 @@ def _report(one: Digests, match: _Match) -> None:
     space = match.space
     because = fact(
         "detect.pseudonyms_hash_reversed",
-        function=Name(text=match.function),
-        inputs=Name(text=space.name),
-        matches=Count(n=match.n_matches, unit="value"),
-        tries=Threshold(value=match.n_tries),
-        digests=Count(n=match.n_digests, unit="value"),
-        size=Threshold(value=space.size),
-        time=Duration(seconds=space.size / RATE),
+        function=Name(match.function),
+        inputs=Name(space.name),
+        matches=Count(match.n_matches, unit="value"),
+        tries=Threshold(match.n_tries),
+        digests=Count(match.n_digests, unit="value"),
+        size=Threshold(space.size),
+        time=Duration(space.size / RATE),
         share=match.estimate,
     )
     people = bool(space.entities & vocabulary.with_role("direct")) or "DATE_OF_BIRTH" in space.entities

@@ -169,13 +169,13 @@ def _hashes_values(one: Digests, sources: Sequence[_Source], code: str, measurem
 
 
 def _because(source: _Source, code: str, form: str, function: str) -> Fact:
-    columns, name = Columns(names=source.columns), Name(text=function)
+    columns, name = Columns(source.columns), Name(function)
     if source.separator is None:
         written = fact(f"detect.pseudonyms_input_{form}")
         return fact(f"detect.pseudonyms_hash_of_{code}", function=name, column=columns, form=written)
     if not source.separator:
         return fact("detect.pseudonyms_hash_concatenated", function=name, columns=columns)
-    separator = Name(text=source.separator)
+    separator = Name(source.separator)
     return fact("detect.pseudonyms_hash_joined", function=name, columns=columns, separator=separator)
 
 

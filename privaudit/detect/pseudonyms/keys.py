@@ -90,10 +90,10 @@ def _report_correlation(item: ColumnEvidence, other: ColumnEvidence, dataset: Da
     item.ledger.measurements["key_time_correlation"] = round(low, 3)
     because = fact(
         "detect.pseudonyms_keys_rise" if rho > 0 else "detect.pseudonyms_keys_fall",
-        column=Columns(names=(dates,)),
-        correlation=Number(value=rho),
-        low=Number(value=low),
-        rows=Count(n=n, unit="row"),
+        column=Columns((dates,)),
+        correlation=Number(rho),
+        low=Number(low),
+        rows=Count(n, unit="row"),
     )
     add_clue(item, because)
     return True
@@ -154,7 +154,7 @@ def _report_time_stamps(item: ColumnEvidence) -> None:
     if not ((times >= _EARLIEST) & (times <= _LATEST)).all():
         return
     item.ledger.measurements["key_holds_time"] = 1.0
-    add_clue(item, fact("detect.pseudonyms_time_stamp", format=Name(text=name)))
+    add_clue(item, fact("detect.pseudonyms_time_stamp", format=Name(name)))
     # The end of a version 1 UUID is a network address where the multicast bit is off (RFC 9562, 6.10).
     n_cells = column.cells(column.matches(r"[0-9a-fA-F][02468aceACE][0-9a-fA-F]{10}\}?$")) if version == "1" else 0
     if n_cells:
@@ -191,8 +191,8 @@ def report_shared_keys(table: Sequence[ColumnEvidence], auxiliary: Dataset | Non
         best = max(rows, key=lambda name: (rows[name], name), default=None)
         item.ledger.measurements["key_shared_rows"] = 0.0 if best is None else float(rows[best])
         if best is not None:
-            keys = Count(n=int(found[best].sum()), of=column.n_distinct, unit="value")
-            add_clue(item, fact("detect.pseudonyms_shared_keys", keys=keys, column=Columns(names=(best,))), "list")
+            keys = Count(int(found[best].sum()), of=column.n_distinct, unit="value")
+            add_clue(item, fact("detect.pseudonyms_shared_keys", keys=keys, column=Columns((best,))), "list")
 
 
 def _shared(item: ColumnEvidence, auxiliary: Dataset, name: str) -> Flags | None:
@@ -238,4 +238,4 @@ def report_repeated_digests(table: Sequence[ColumnEvidence]) -> None:
         column = item.column
         if item.entity in digests and 2 <= column.n_distinct < column.n_present:
             rows = int(column.counts[column.counts > 1].sum())
-            add_clue(item, fact("detect.pseudonyms_repeated_digests", rows=Count(n=rows, unit="row")))
+            add_clue(item, fact("detect.pseudonyms_repeated_digests", rows=Count(rows, unit="row")))

@@ -125,7 +125,7 @@ def claim_age_bands(column: Column) -> Iterator[Entry]:
         return
     texts = column.folded.to_pylist()
     worded = any(word in text for text in texts for word in ("old", "under", "age", "year", "month"))
-    because = fact("detect.age_bands", bands=Count(n=len(values), unit="group"))
+    because = fact("detect.age_bands", bands=Count(len(values), unit="group"))
     yield claim_for(column, "AGE", 0.85 if worded else 0.64, "shape", because, detail="band")
 
 

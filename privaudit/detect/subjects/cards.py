@@ -54,8 +54,8 @@ def _judge(column: Column, shaped: Mask, issued: Mask, valid: Mask) -> Iterator[
         return
     share = column.cell_share(column.share(issued))
     if share.value >= 0.5 and proven and n_valid / n_issued >= 0.5:
-        passing = Share(value=n_valid / n_issued, of=n_issued)
-        because = fact("detect.cards", share=share, passing=passing, chance=Threshold(value=_CHANCE))
+        passing = Share(n_valid / n_issued, of=n_issued)
+        because = fact("detect.cards", share=share, passing=passing, chance=Threshold(_CHANCE))
         yield claim_for(column, "CREDIT_CARD", 0.97, "check-digit", because, cells=valid)
     elif (prefixed := _all_prefixed(column, issued)) and _count_networks(column, issued) >= _NETWORKS:
         because = fact("detect.cards_of_networks", share=share)
@@ -86,8 +86,8 @@ def _why_not_cards(share: Share, n_issued: int, n_valid: int) -> Fact:
     if not n_issued:
         return fact("detect.no_issuer_prefix", share=share)
     code = "detect.luhn_too_rare" if is_beyond_chance(n_issued, n_valid, _CHANCE) else "detect.luhn_as_by_chance"
-    passing = Count(n=n_valid, of=n_issued, unit="value")
-    return fact(code, share=share, passing=passing, chance=Threshold(value=_CHANCE))
+    passing = Count(n_valid, of=n_issued, unit="value")
+    return fact(code, share=share, passing=passing, chance=Threshold(_CHANCE))
 
 
 def luhn(digits: object) -> Mask:

@@ -55,10 +55,10 @@ def run(column: Column) -> Iterator[Entry]:
         share = float(np.mean([bool(one & known) for one in words]))
         if share < least or len(frozenset().union(*words) & clear) < 2 or max(map(len, words)) > _LONGEST:
             continue
-        because = fact("detect.words_of_topic", share=column.cell_share(share), topic=Term(code=topic))
+        because = fact("detect.words_of_topic", share=column.cell_share(share), topic=Term(topic))
         yield claim_for(column, entity, 0.45 + 0.35 * share, "list", because)
     if _are_bands_of_income(values):
-        because = fact("detect.income_bands", bands=Count(n=len(values), unit="group"))
+        because = fact("detect.income_bands", bands=Count(len(values), unit="group"))
         yield claim_for(column, "INCOME", 0.57, "shape", because, detail="band", generic=True)
 
 

@@ -63,7 +63,7 @@ class _Tested:
 
     @property
     def name(self) -> Name:
-        return Name(text=str(self.detector.detail))
+        return Name(str(self.detector.detail))
 
     @property
     def explained(self) -> bool:
@@ -71,7 +71,7 @@ class _Tested:
         return self.elsewhere >= PASSES
 
     def fact(self, code: str) -> Fact:
-        real, changed = Share(value=self.real, of=self.n), Share(value=self.changed, of=self.n)
+        real, changed = Share(self.real, of=self.n), Share(self.changed, of=self.n)
         return fact(code, real=real, changed=changed, number=self.name)
 
 
@@ -246,7 +246,7 @@ def _best(column: Column, proven: list[_Tested], locale: frozenset[str]) -> Iter
 
 def _names(tested: Sequence[_Tested]) -> Listing:
     """Return up to four numbers whose checks the values pass."""
-    return Listing(items=tuple(Name(text=text) for text in sorted({one.name.text for one in tested})[:4]))
+    return Listing(tuple(Name(text) for text in sorted({one.name.text for one in tested})[:4]))
 
 
 def _is_of_things(detector: Detector) -> bool:

@@ -43,7 +43,7 @@ def run(column: Column) -> Iterator[Entry]:
     for hint in column.header.hints:
         if hint.entity == PLAIN or (column.header.is_ordinary and hint.strength <= LEAST):
             continue
-        language = Term(code=f"language.{hint.language}")
+        language = Term(f"language.{hint.language}")
         because = fact("detect.column_name", language=language)
         cells, detail = _dates_among(hint.entity, column)
         claim = claim_for(
@@ -68,7 +68,7 @@ def _dates_among(entity: str, column: Column) -> tuple[Mask | None, str | None]:
 
 def contradicted(entity: str, reason: Fact) -> Fact:
     """Return the rejection of an entity type that the column name suggests and the values contradict."""
-    return fact("detect.name_contradicted", entity=EntityType(code=entity), reason=reason)
+    return fact("detect.name_contradicted", entity=EntityType(entity), reason=reason)
 
 
 def name_values_of_people(table: Table) -> Iterator[Posting]:
@@ -121,11 +121,11 @@ class Form:
         """Return why the values of `column` do not have this form; None if they have it."""
         data_type = "date" if _are_days(column) else column.data_type
         if data_type in self.excluded:
-            return fact("detect.data_type", type=Term(code=data_type))
+            return fact("detect.data_type", type=Term(data_type))
         if self.whole and column.data_type == "decimal" and not column.integral.all():
             return fact("detect.decimals")
         if self.pattern and not column.at_least(self.pattern, self.least):
-            return fact("detect.not_form", what=Term(code=self.what))
+            return fact("detect.not_form", what=Term(self.what))
         if self.most and column.n_distinct > self.most and column.uniqueness > 0.3:
             return fact("detect.too_many_values")
         words = names.why_no_names(column) if self.uncommon else None

@@ -33,7 +33,7 @@ def find_components(table: Table, dataset: Dataset) -> Iterator[Posting]:
     rows = dataset.rows([item.column.name for item in centred])
     values = np.column_stack([np.array(column.to_pylist(), dtype=np.float64) for column in rows.columns])
     found = [item for item, is_one in zip(centred, _uncorrelated(values), strict=True) if is_one]
-    because = fact("detect.components", n=Threshold(value=len(found)))
+    because = fact("detect.components", n=Threshold(len(found)))
     for item in found:
         for claim in [*item.ledger.standing(VALUES), *item.ledger.standing(NAME)]:
             for answer in item.ledger.answer(claim.entity, because, (VALUES, NAME)):

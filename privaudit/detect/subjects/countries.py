@@ -84,4 +84,4 @@ def weaken_other_countries(table: Table) -> Iterator[Posting]:
 
 
 def _listing(countries: Sequence[str]) -> Listing:
-    return Listing(items=tuple(Name(text=country) for country in countries))
+    return Listing(tuple(Name(country) for country in countries))

@@ -40,7 +40,7 @@ def run(column: Column, latest: float) -> Iterator[Entry]:
     calendar = calendar_of(column)
     if calendar.share < LEAST:
         return
-    share, format_ = column.cell_share(calendar.share), Name(text=str(calendar.format))
+    share, format_ = column.cell_share(calendar.share), Name(str(calendar.format))
     written, cells = fact("detect.dates", share=share, format=format_), ~np.isnan(calendar.years)
     proven = _PROVEN if is_beyond_chance(column, calendar) else 0.0
     event = claim_for(
@@ -66,7 +66,7 @@ def _epoch(column: Column) -> Iterator[Entry]:
         near = last - first < _LONGEST_RECORD * _YEAR or last < _IN_2030
         is_far = factor == 1 and first >= _IN_2030 and are_telephone_numbers(numbers, column.seed)
         if first >= _IN_2000 and last <= _IN_2040 and near and not is_far:
-            because, detail = fact("detect.epoch", unit=Term(code=unit)), f"epoch {unit}"
+            because, detail = fact("detect.epoch", unit=Term(unit)), f"epoch {unit}"
             yield claim_for(column, "DATE_EVENT", 0.64, "shape", because, detail=detail, generic=False)
 
 
@@ -81,7 +81,7 @@ def _why_not_birth(column: Column, calendar: Calendar, latest: float) -> Fact | 
         return fact("detect.too_few_dates_for_births")
     low, middle, high = np.quantile(years, (0.02, 0.5, 0.98), weights=weights, method="inverted_cdf")
     if high - low < _LEAST_SPREAD:
-        return fact("detect.dates_too_close_for_births", years=Threshold(value=_LEAST_SPREAD))
+        return fact("detect.dates_too_close_for_births", years=Threshold(_LEAST_SPREAD))
     recent = latest - middle < 14 and high - low < 60
     return fact("detect.dates_too_recent_for_births") if recent else None
 
@@ -115,7 +115,7 @@ def by_decade(years: float) -> Number:
     >>> by_decade(43.7).value, by_decade(9.2).value
     (40, 0)
     """
-    return Number(value=int(years // 10) * 10)
+    return Number(int(years // 10) * 10)
 
 
 def _names_of_days(column: Column) -> Iterator[Entry]:
@@ -124,7 +124,7 @@ def _names_of_days(column: Column) -> Iterator[Entry]:
         listed = wordlists.members(column.folded, wordlists.value_list(name))
         share = column.cell_share(column.share(listed))
         if share.value >= NEARLY_ALL and int(listed.sum()) >= 2:
-            because = fact("detect.names_of_days", share=share, what=Term(code=what))
+            because = fact("detect.names_of_days", share=share, what=Term(what))
             yield claim_for(column, "DATE_EVENT", 0.85, "list", because, cells=listed, detail=name.lower())
             if name == "MONTH":  # which the column name may say are those of births
                 yield claim_for(column, "BIRTH_MONTH", 0.3, "list", because, cells=listed)

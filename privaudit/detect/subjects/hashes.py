@@ -49,7 +49,7 @@ def random_uuids(column: Column, ledger: Ledger) -> Iterator[Entry]:
     best = ledger.strongest("HASH")
     if best is None or not is_random_or_time(column):
         return
-    because = fact("detect.uuid_without_hyphens", version=Name(text=str(version(column))))
+    because = fact("detect.uuid_without_hyphens", version=Name(str(version(column))))
     yield from ledger.answer("HASH", because)
     yield claim_for(column, "UUID", best.strength, "pattern", because, cells=best.n_cells, generic=best.generic)
 
@@ -79,6 +79,6 @@ def interpret(table: Table) -> Iterator[Posting]:
             continue
         hints = [h for h in item.column.header.hints if h.entity in encoded and h.strength >= 0.5]
         for hint in [h for h in hints if h.phrase != "token"][:1]:
-            because = fact("detect.ambiguous_form", entity=EntityType(code=hint.entity))
+            because = fact("detect.ambiguous_form", entity=EntityType(hint.entity))
             detail, earlier = item.verdict.entity.lower(), item.verdict.evidence
             yield suggest(item, hint.entity, 0.986, because, kind="header", detail=detail, earlier=earlier)

@@ -42,7 +42,7 @@ def mentioned(column: Column) -> Iterator[Entry]:
     share = float(counts[hits].sum() / counts.sum())
     if share < 0.25 or hits.sum() < 2:
         return
-    because = fact("detect.words_of_topic", share=column.cell_share(share), topic=Term(code="health"))
+    because = fact("detect.words_of_topic", share=column.cell_share(share), topic=Term("health"))
     cells = round(share * column.n_present)
     strength, generic = min(0.9, 0.4 + 0.6 * share), share < 0.4
     yield claim_for(column, "MEDICAL", strength, "list", because, cells=cells, generic=generic)

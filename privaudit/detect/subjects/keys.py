@@ -49,7 +49,7 @@ def counts_rows(column: Column) -> bool:
 
 def why_row_number(column: Column) -> Fact:
     """Return the reason why a column that counts the rows is their number."""
-    return fact("detect.counts_rows", start=Threshold(value=int(column.numbers.min())))
+    return fact("detect.counts_rows", start=Threshold(int(column.numbers.min())))
 
 
 def _form(column: Column) -> str:
@@ -84,7 +84,7 @@ def _code(column: Column) -> Iterator[Entry]:
     if column.is_unique:
         because = fact("detect.unique_codes", share=share)
     else:
-        because = fact("detect.codes", share=share, different=Count(n=column.n_distinct, unit="value"))
+        because = fact("detect.codes", share=share, different=Count(column.n_distinct, unit="value"))
     # Groups of digits may be several short numbers as well as one.
     whole = column.data_type == "text" and not column.at_least(form("code", "groups_of_digits"))
     long = whole or (column.data_type == "integer" and column.shortest >= 8)

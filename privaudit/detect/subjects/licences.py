@@ -69,9 +69,9 @@ def _compare(item: ColumnEvidence, states: ColumnEvidence, dataset: Dataset) -> 
         return None
     because = fact(
         "detect.siblings_licences_of_states",
-        column=Columns(names=(states.column.name,)),
-        share=Share(value=share, of=len(pairs)),
-        shuffled=Share(value=expected, of=len(pairs)),
+        column=Columns((states.column.name,)),
+        share=Share(share, of=len(pairs)),
+        shuffled=Share(expected, of=len(pairs)),
     )
     strength = 0.9 if differs else 0.75
     return suggest(item, "DRIVER_LICENSE", strength, because, detail="us", generic=False)

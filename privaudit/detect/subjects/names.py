@@ -418,7 +418,7 @@ def _have_initials(column: Column) -> bool:
 
 
 def _words_of(column: Column, topic: str, share: float) -> Fact:
-    return fact("detect.words_of_topic", share=column.cell_share(share), topic=Term(code=topic))
+    return fact("detect.words_of_topic", share=column.cell_share(share), topic=Term(topic))
 
 
 def _single(column: Column, reading: NameReading) -> Iterator[Claim]:

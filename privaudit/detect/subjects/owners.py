@@ -218,7 +218,7 @@ def name_described_codes(table: Table) -> Iterator[Posting]:
             continue
         for other in (*table[place + 1 : place + 2], *table[max(0, place - 1) : place]):
             if other.entity in attributes and _are_paired(item.column, other.column):
-                because = fact("detect.siblings_described_code", column=Columns(names=(other.column.name,)))
+                because = fact("detect.siblings_described_code", column=Columns((other.column.name,)))
                 yield suggest(item, str(other.entity), 0.985, because, generic=False)
                 break
 

@@ -41,7 +41,7 @@ def find_person_keys(table: Table, dataset: Dataset) -> Iterator[Posting]:
         if any(_distinguishes(one.column.n_distinct, item) for one in fewer):
             constant = [one for one in fewer if determines(item.column.name, one.column.name, dataset)]
             if any(_distinguishes(one.column.n_distinct, item) for one in constant):
-                names = Columns(names=tuple(one.column.name for one in constant))
+                names = Columns(tuple(one.column.name for one in constant))
                 yield suggest(item, "PERSON_ID", 0.95, fact("detect.siblings_determine", columns=names), generic=False)
 
 

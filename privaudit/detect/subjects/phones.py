@@ -55,7 +55,7 @@ def run(column: Column) -> Iterator[Entry]:
     if max(named, plus) < 0.3 and (of_people or of_records) and weak:
         yield against("PHONE", fact("detect.record_numbers", valid=column.cell_share(valid)))
         return
-    by_plan = fact("detect.phones_valid", share=column.cell_share(valid), region=Name(text=region))
+    by_plan = fact("detect.phones_valid", share=column.cell_share(valid), region=Name(region))
     anywhere = fact("detect.phones_valid_anywhere", share=column.cell_share(valid))
     because = anywhere if region == _NO_REGION else by_plan
     written_as = fact("detect.phone_form", share=column.cell_share(share))

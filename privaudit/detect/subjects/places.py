@@ -202,7 +202,7 @@ def _codes(column: Column) -> Iterator[Entry]:
         known = listed | wordlists.members(column.folded, wordlists.value_list(entity))
         share, n_listed = column.share(known), int(listed.sum())
         if share >= NEARLY_ALL and n_listed >= 2:
-            because = fact("detect.listed_codes", share=column.cell_share(share), list=Name(text=what))
+            because = fact("detect.listed_codes", share=column.cell_share(share), list=Name(what))
             weight = strength * min(1.0, 0.6 + 0.05 * n_listed)
             yield claim_for(column, entity, weight, "list", because, cells=known, detail=key)
 
@@ -225,7 +225,7 @@ def _coordinate(column: Column) -> Iterator[Entry]:
     low, high = float(np.nanmin(column.numbers)), float(np.nanmax(column.numbers))
     if low >= -180 and high <= 180:
         entity = "LATITUDE" if low >= -90 and high <= 90 else "LONGITUDE"
-        because = fact("detect.degrees", entity=EntityType(code=entity))
+        because = fact("detect.degrees", entity=EntityType(entity))
         yield claim_for(column, entity, 0.3, "shape", because, cells=finite)
 
 
@@ -241,7 +241,7 @@ def by_affixes(column: Column) -> Iterator[Entry]:
         if _end_alike(column, affix["pattern"]):
             continue
         if not affix["only_cjk"] or column.matching(form("address", "cjk")) >= 0.8:
-            because = fact("detect.affixes", share=column.cell_share(share), entity=EntityType(code=entity))
+            because = fact("detect.affixes", share=column.cell_share(share), entity=EntityType(entity))
             yield claim_for(column, entity, affix["strength"], "pattern", because, cells=marked, generic=True)
 
 

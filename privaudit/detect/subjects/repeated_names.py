@@ -59,7 +59,7 @@ def _repeated(source: ColumnEvidence, others: list[ColumnEvidence], dataset: Dat
         share = _share(words, cells)
         shifted = _share([*words[1:], *words[:1]], cells) if n else 0.0
         if n >= _LEAST_ROWS and share - shifted >= _REPEATED:
-            names, stated = Columns(names=(column.name,)), Share(value=share, of=n)
+            names, stated = Columns((column.name,)), Share(share, of=n)
             because = fact("detect.siblings_repeated_name", column=names, share=stated)
             yield suggest(item, str(source.entity), 0.99, because, detail="repeated", generic=False)
 

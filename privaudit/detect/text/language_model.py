@@ -110,8 +110,8 @@ class _Sample:
             code = "detect.text_seen_in_sample"
             scale = self.rows_eligible / self.n_present
             share = share_of_rows(hits, self.rows, rate=self.rate, of=self.rows_eligible, scale=scale)
-        counts = (Count(n=int(one.hits.sum()), of=one.n_read, unit="cell") for one in seen)
-        because = [fact(code, model=Name(text=one.model), cells=n) for one, n in zip(seen, counts, strict=True)]
+        counts = (Count(int(one.hits.sum()), of=one.n_read, unit="cell") for one in seen)
+        because = [fact(code, model=Name(one.model), cells=n) for one, n in zip(seen, counts, strict=True)]
         evidence, first = [Clue(kind="model", because=one) for one in because], seen[0]
         if all(one.name_things for one in seen):
             evidence.append(Clue(kind="shape", because=fact("detect.text_names_of_things")))
@@ -157,7 +157,7 @@ def read_text(
             for one in _read(engine, cells, sample, progress, custom_only=custom_only)
         ]
     except EngineUnavailable as error:
-        return TextReading(why=fact("detect.text_model_failed", reason=Name(text=error.message)))
+        return TextReading(why=fact("detect.text_model_failed", reason=Name(error.message)))
     proven = dict(_by_type(one for one in seen if one.is_proven))
     doubtful = [group for key, group in _by_type(one for one in seen if not one.is_proven) if key not in proven]
     found = {key: sample.contained(group) for key, group in proven.items()}
@@ -198,15 +198,15 @@ def _draw(values: pa.Array, counts: Ints, settings: Settings, engines: Sequence[
     read_by, unknown = assign(texts, engines)
     in_part = None
     if unknown:  # a model misses names in languages that it was not trained on
-        others = Count(n=unknown.total(), of=len(texts), unit="cell")
+        others = Count(unknown.total(), of=len(texts), unit="cell")
         in_part = fact(_OTHER_LANGUAGE, cells=others, languages=_listed(unknown))
     notes = []
     n_cut = sum(len(text) > LONGEST for text in texts)
     if n_cut:
-        length = Threshold(value=LONGEST)
-        notes.append(fact("detect.text_cells_truncated", cells=Count(n=n_cut, unit="cell"), length=length))
+        length = Threshold(LONGEST)
+        notes.append(fact("detect.text_cells_truncated", cells=Count(n_cut, unit="cell"), length=length))
     if len(texts) < len(drawn):
-        n_read, budget = Count(n=len(texts), unit="cell"), Threshold(value=CHARACTERS)
+        n_read, budget = Count(len(texts), unit="cell"), Threshold(CHARACTERS)
         notes.append(fact("detect.text_budget_reached", cells=n_read, characters=budget))
     return _Sample(
         texts=tuple(text[:LONGEST] for text in texts),
@@ -227,17 +227,17 @@ def _why_unread(unread: pa.Array, n_eligible: int, n_read: int) -> Fact | None:
     n_cells = len(unread) + n_eligible
     if len(unread) <= bound * n_cells:
         return None
-    cells, texts = Count(n=len(unread), of=n_cells, unit="cell"), unread.slice(0, _NAMED).to_pylist()
+    cells, texts = Count(len(unread), of=n_cells, unit="cell"), unread.slice(0, _NAMED).to_pylist()
     languages = Counter(language for language in languages_of(texts) if language)
     if languages:
         return fact("detect.text_language_unread", cells=cells, languages=_listed(languages))
     scripts = [s for s in models("scripts")["known"] if pc.any(pc.match_substring_regex(unread, rf"\p{{{s}}}")).as_py()]
-    names = Listing(items=tuple(Name(text=script) for script in scripts))
+    names = Listing(tuple(Name(script) for script in scripts))
     return fact("detect.text_script_not_read", cells=cells, scripts=names)
 
 
 def _listed(languages: Counter[str]) -> Listing:
-    return Listing(items=tuple(Term(code=f"language.{code}") for code, _ in languages.most_common(_MOST_NAMED)))
+    return Listing(tuple(Term(f"language.{code}") for code, _ in languages.most_common(_MOST_NAMED)))
 
 
 def _engines(custom: Custom | None, sample: _Sample) -> Iterator[tuple[TextEngine, Cells, bool]]:

@@ -30,7 +30,7 @@ def read_outside(
         cells = sorted({one.text for one in texts if one.place == place})
         found = _entities(cells, settings, progress) if cells else []
         if found:
-            yield place, Listing(items=tuple(EntityType(code=entity) for entity in found))
+            yield place, Listing(tuple(EntityType(entity) for entity in found))
 
 
 def _entities(cells: list[str], settings: Settings, progress: Progress) -> list[str]:

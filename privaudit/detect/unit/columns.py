@@ -145,4 +145,4 @@ def whereabouts(table: Sequence[UnitColumn]) -> tuple[list[UnitColumn], list[Uni
 
 def names(columns: Iterable[UnitColumn]) -> Columns:
     """Return the names of `columns` as a value of a fact."""
-    return Columns(names=tuple(column.name for column in columns))
+    return Columns(tuple(column.name for column in columns))

@@ -61,7 +61,7 @@ def infer_unit(
     if settings.unit is not None:
         return _declared(dataset, filled, settings.unit, settings)
     if settings.subject is not None:
-        reason = fact("unit.subject", columns=Columns(names=(settings.subject,)))
+        reason = fact("unit.subject", columns=Columns((settings.subject,)))
         return _unit("event", reason, declared=True)
     stated, own = _stated(settings), _of_own_types(filled, settings)
     is_record = is_record_of_person(dataset, filled) or are_columns_of_people(filled)
@@ -132,7 +132,7 @@ def _unit(
         statement, confidence = fact("unit.statement_unknown"), 0.0
     else:
         origin = fact(f"unit.{'declared' if declared else 'inferred'}")
-        statement = fact("unit.statement", kind=Term(code=f"unit.{kind}"), origin=origin)
+        statement = fact("unit.statement", kind=Term(f"unit.{kind}"), origin=origin)
     return DatasetUnit(
         kind=kind,
         declared=declared,
@@ -158,7 +158,7 @@ def _stated(settings: Settings) -> Fact | None:
         )
         if given
     ]
-    listed = Listing(items=tuple(Name(text=option) for option in options))
+    listed = Listing(tuple(Name(option) for option in options))
     return fact("unit.settings", options=listed) if options else None
 
 
@@ -182,15 +182,13 @@ def _people(
         return _whereabouts(table)
     attributes = fact(
         "unit.attributes",
-        columns=Columns(names=tuple(c.name for c in found)),
-        entities=Listing(items=tuple(EntityType(code=str(e)) for e in dict.fromkeys(c.entity for c in found))),
+        columns=Columns(tuple(c.name for c in found)),
+        entities=Listing(tuple(EntityType(str(e)) for e in dict.fromkeys(c.entity for c in found))),
     )
     repeated = _repeated_keys(found)
     if repeated:
         rows = (repeated[0].profile.n_rows - repeated[0].profile.n_missing) / repeated[0].profile.n_distinct
-        reason = fact(
-            "unit.repeated_person", columns=Columns(names=(repeated[0].name,)), rows=Number(value=round(rows, 1))
-        )
+        reason = fact("unit.repeated_person", columns=Columns((repeated[0].name,)), rows=Number(round(rows, 1)))
         return "event", (reason, attributes)
     if _are_measurements(table, found):
         return "event", (fact("unit.measurements", columns=names(found)),)

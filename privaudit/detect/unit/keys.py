@@ -60,7 +60,7 @@ def cells(dataset: Dataset, table: Sequence[UnitColumn]) -> tuple[tuple[str, ...
         return (), tuple(c.name for c in counts), ()
     reasons = (
         fact("unit.count_column", columns=names(counts)),
-        fact("unit.cell_keys", columns=names(keys), rows=Count(n=n, unit="row"), possible=Number(value=possible)),
+        fact("unit.cell_keys", columns=names(keys), rows=Count(n, unit="row"), possible=Number(possible)),
     )
     return tuple(c.name for c in keys), tuple(c.name for c in counts), reasons
 

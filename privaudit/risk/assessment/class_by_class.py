@@ -59,7 +59,7 @@ def assess_in_parts(
     has_missing = any(coding.n_missing for coding in codings.values())
     # A row with missing cells matches rows of other parts, which are not in memory at the same time.
     if has_missing and settings.missing != "category":
-        limits.append(limit("risk.matched_in_parts", incomplete=True, semantics=Term(code=settings.missing)))
+        limits.append(limit("risk.matched_in_parts", incomplete=True, semantics=Term(settings.missing)))
     population = population_of_sizes(sizes, given, limits)
     diversity, noted = with_limits(
         {one.name: diversity_in_parts(dataset, codings, one, every[one.name][0], settings) for one in measured}

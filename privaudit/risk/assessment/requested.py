@@ -55,25 +55,25 @@ def not_measured_in_parts(
 
     `sensitive` are the attributes whose diversity was not measured.
     """
-    rows, at_once = Count(n=distinct, unit="row"), Count(n=most, unit="row")
+    rows, at_once = Count(distinct, unit="row"), Count(most, unit="row")
     limits = [limit("risk.not_measured_in_parts", rows=rows, most=at_once)]
     free_text = [c.name for c in sensitive if is_free_text(c)]
     judged = [c.name for c in sensitive if c.name not in free_text]
     # No check judges the diversity of free text: that it is missing does not make a scan incomplete.
     for names, is_incomplete in ((judged, True), (free_text, False)):
         if names:
-            columns = Columns(names=tuple(names))
+            columns = Columns(tuple(names))
             limits.append(
                 limit("risk.diversity_not_in_parts", incomplete=is_incomplete, columns=columns, rows=rows, most=at_once)
             )
     if settings.subject is not None:
-        subject = Columns(names=(settings.subject,))
+        subject = Columns((settings.subject,))
         limits.append(limit("risk.people_not_in_parts", incomplete=True, column=subject, most=at_once))
     table = population is not None and stated_size(population) is None
     # Asked for and not measured is incomplete; what nobody asked for is not.
     for option, is_requested in (("--weight", settings.weight is not None), ("--population", table)):
         if is_requested:
-            name = Name(text=option)
+            name = Name(option)
             limits.append(limit("risk.requested_not_in_parts", incomplete=True, option=name, rows=rows, most=at_once))
     return limits
 
@@ -91,7 +91,7 @@ def requested_without_quasi(dataset: Dataset, settings: Settings) -> list[Limit]
         if column is not None and column not in dataset.columns:
             raise ColumnNotFound.among(column, "the table", dataset.columns)
     return [
-        limit("risk.requested_not_measured", incomplete=True, option=Name(text=option))
+        limit("risk.requested_not_measured", incomplete=True, option=Name(option))
         for option, value in requested.items()
         if value is not None
     ]

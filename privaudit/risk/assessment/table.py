@@ -139,7 +139,7 @@ def assess(
     scope = replace(scope, population=given)
     limits = [*stated, *chosen.limits]
     if any(column.role in ("quasi", "sensitive") and column.name == subject for column in columns):
-        limits.append(limit("risk.subject_not_quasi", column=Columns(names=(str(subject),))))
+        limits.append(limit("risk.subject_not_quasi", column=Columns((str(subject),))))
     # Side by side: neither reads what the other measures.
     counts, diversity = together(
         threads_for_measures(scope.everything.n_distinct, settings.threads),
@@ -250,7 +250,7 @@ def _count_people(scope: Scope, limits: list[Limit]) -> _Counts:
     # Groups can only be larger where missing cells match, so that this never states too little risk.
     semantics: MissingSemantics = "category" if scope.has_missing else settings.missing
     if semantics != settings.missing:
-        limits.append(limit("risk.people_not_matched", incomplete=True, semantics=Term(code=settings.missing)))
+        limits.append(limit("risk.people_not_matched", incomplete=True, semantics=Term(settings.missing)))
     sizes, matches = exposure(scope.coded)
     result, uniques = search_people(
         scope.coded, **search_limits(settings, scope.counted_ks), policy_ks=scope.policy_ks, progress=scope.progress
@@ -303,7 +303,7 @@ def _count_matches(scope: Scope, limits: list[Limit]) -> _Counts | None:
     from privaudit.risk.search.set_walk import walk_sets
 
     scope.progress("matching rows with missing cells", None)
-    semantics = Term(code=settings.missing)
+    semantics = Term(settings.missing)
     try:
         whole = matches(scope.coded, settings.missing)
     except TooManyPairs:

@@ -33,7 +33,7 @@ def caveats(coded: CodedTable, marked: Mapping[str, Marked], n_suppressed: int =
         limits = _by_column(coded)
     limits.extend(_suppressed(marked, coded.names))
     if n_suppressed:
-        records = Count(n=n_suppressed, of=n_suppressed + coded.n_rows, unit="record")
+        records = Count(n_suppressed, of=n_suppressed + coded.n_rows, unit="record")
         limits.append(limit("risk.suppressed_records", records=records))
     return [*limits, *_many(len(coded.names))]
 
@@ -46,7 +46,7 @@ def one_row() -> Limit:
 def _many(n_columns: int) -> list[Limit]:
     if n_columns <= MOST_COLUMNS:
         return []
-    number, most = Number(value=n_columns), Threshold(value=MOST_COLUMNS)
+    number, most = Number(n_columns), Threshold(MOST_COLUMNS)
     return [limit("risk.many_columns", quasi_identifiers=number, most=most)]
 
 
@@ -78,7 +78,7 @@ def _of_columns(constant: Sequence[str], unique: Sequence[str]) -> list[Limit]:
 
 
 def _if_any(code: str, names: Sequence[str]) -> list[Limit]:
-    return [limit(code, columns=Columns(names=tuple(names)))] if names else []
+    return [limit(code, columns=Columns(tuple(names)))] if names else []
 
 
 def _is_unique(coded: CodedTable, i: int) -> bool:
@@ -88,16 +88,16 @@ def _is_unique(coded: CodedTable, i: int) -> bool:
 def _suppressed(marked: Mapping[str, Marked], quasi: Sequence[str]) -> list[Limit]:
     """Return limits for suppressed cells of all columns, and for generalised quasi-identifiers."""
     cells = tuple(
-        fact("risk.column_cells", column=Columns(names=(name,)), cells=Count(n=column.n_records, unit="cell"))
+        fact("risk.column_cells", column=Columns((name,)), cells=Count(column.n_records, unit="cell"))
         for name, column in marked.items()
         if column.n_records
     )
     forms = tuple(
-        fact("risk.column_form", column=Columns(names=(name,)), form=Term(code=column.generalised))
+        fact("risk.column_form", column=Columns((name,)), form=Term(column.generalised))
         for name, column in marked.items()
         if column.generalised and name in quasi
     )
-    limits = [limit("risk.suppressed_cells", cells=Listing(items=cells))] if cells else []
+    limits = [limit("risk.suppressed_cells", cells=Listing(cells))] if cells else []
     if forms:
-        limits.append(limit("risk.generalised_columns", columns=Listing(items=forms)))
+        limits.append(limit("risk.generalised_columns", columns=Listing(forms)))
     return limits

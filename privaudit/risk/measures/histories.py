@@ -250,9 +250,9 @@ def _histogram(sizes: npt.NDArray[np.int64]) -> ClassSizeTable:
 
 def limits_of(risk: SubjectRisk) -> tuple[Limit, ...]:
     """Return a limit for records without a data subject, or where people and rows are the same."""
-    column = Columns(names=(risk.column,))
+    column = Columns((risk.column,))
     if risk.n_without:
-        records = Count(n=risk.n_without, of=risk.n_records)
+        records = Count(risk.n_without, of=risk.n_records)
         return (limit("risk.subject_missing", column=column, records=records),)
     if risk.n_people == risk.n_records:
         return (limit("risk.subject_one_row_each", column=column),)

@@ -41,11 +41,11 @@ def classes_of_parts(dataset: Dataset, quasi: Sequence[str], settings: Settings)
         with part:
             if part.n_rows:
                 k_min = count_classes(part, quasi, settings).k_min
-                stated = fact("risk.part", part=Name(text=shown), k=Count(n=k_min, unit="record"))
+                stated = fact("risk.part", part=Name(shown), k=Count(k_min, unit="record"))
                 measured.append((k_min, stated))
     measured.sort(key=lambda one: one[0])
     listed = [stated for _, stated in measured[:MOST_NAMED]]
     hidden = len(dataset.parts) - len(listed)
     if hidden:
-        listed.append(fact("risk.more_parts", n=Number(value=hidden)))
-    return (limit("risk.parts", n=Number(value=len(dataset.parts)), parts=Listing(items=tuple(listed))),)
+        listed.append(fact("risk.more_parts", n=Number(hidden)))
+    return (limit("risk.parts", n=Number(len(dataset.parts)), parts=Listing(tuple(listed))),)

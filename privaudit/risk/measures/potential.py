@@ -111,7 +111,7 @@ def not_measured(columns: Sequence[ColumnReport], settings: Settings, unit: Data
     if any(column.role == "quasi" for column in columns):
         return None
     if unit is not None and not unit.is_about_people:
-        return limit("risk.not_about_people", unit=Term(code=f"unit.{unit.kind}"))
+        return limit("risk.not_about_people", unit=Term(f"unit.{unit.kind}"))
     if settings.declares_no_quasi(column.name for column in columns):
         return limit("risk.no_quasi_declared")
     if _is_fully_declared(columns, settings):

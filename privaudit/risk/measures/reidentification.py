@@ -229,8 +229,8 @@ def population_sizes(release: Dataset, population: Dataset, columns: Sequence[st
         limit=limit(
             "risk.population_does_not_contain_release",
             incomplete=True,
-            classes=Count(n=classes, unit="class"),
-            records=Count(n=exposed),
+            classes=Count(classes, unit="class"),
+            records=Count(exposed),
         ),
     )
 

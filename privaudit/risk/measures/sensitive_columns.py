@@ -39,13 +39,13 @@ def with_limits(measured: Mapping[str, tuple[Diversity, ValueOrder]]) -> tuple[d
     limits = [one for name, (found, order) in measured.items() for one in _diversity_limits(name, found, order)]
     unbounded = tuple(name for name, (found, _) in measured.items() if found.delta_disclosure_unbounded)
     if unbounded:
-        limits.append(limit("risk.delta_disclosure_unbounded", columns=Columns(names=unbounded)))
+        limits.append(limit("risk.delta_disclosure_unbounded", columns=Columns(unbounded)))
     return {name: found for name, (found, _) in measured.items()}, limits
 
 
 def _diversity_limits(column: str, found: Diversity, order: ValueOrder) -> list[Limit]:
     """Return the limits of the ordered distance and of recursive diversity of one sensitive attribute."""
-    name = Columns(names=(column,))
+    name = Columns((column,))
     limits = []
     if order.reason is not None:
         reason = fact(f"risk.unordered_{order.reason}")

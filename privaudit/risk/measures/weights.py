@@ -210,12 +210,12 @@ def risk_with_weights(
 
 
 def _unusable(weight: str, n: int, n_rows: int) -> Limit:
-    column = Columns(names=(weight,))
-    return limit("risk.weights_unusable", incomplete=True, column=column, records=Count(n=n, of=n_rows))
+    column = Columns((weight,))
+    return limit("risk.weights_unusable", incomplete=True, column=column, records=Count(n, of=n_rows))
 
 
 def _below_one(weight: str, measured: WeightedRisk) -> tuple[Limit, ...]:
     if not measured.n_below_one:
         return ()
-    classes = Count(n=measured.n_below_one, unit="class")
-    return (limit("risk.weights_below_one", column=Columns(names=(weight,)), classes=classes),)
+    classes = Count(measured.n_below_one, unit="class")
+    return (limit("risk.weights_below_one", column=Columns((weight,)), classes=classes),)

@@ -54,7 +54,7 @@ def _estimated(coded: CodedTable, size: int, source: Literal["number", "table"],
     # The models describe people of one class each; those with rows in several would be counted several times.
     if len(people.row) > people.n:
         several = int((np.bincount(people.person) > 1).sum())
-        limits.append(limit("risk.estimate_overlap", people=Count(n=several, of=people.n, unit="person")))
+        limits.append(limit("risk.estimate_overlap", people=Count(several, of=people.n, unit="person")))
         return Population(size=size, source=source)
     sizes = people.per_class(np.arange(coded.n_distinct), coded.n_distinct)
     return estimate_uniques(ClassSizes.of(sizes, n_rows=people.n), size, source, limits)
@@ -76,8 +76,8 @@ def _against_table(scope: Scope, given: Any, limits: list[Limit]) -> PopulationR
     short = in_release > in_population
     if short.any():
         missing = int((in_release - in_population)[short].sum())
-        classes = Count(n=int(short.sum()), unit="class")
-        limits.append(limit("risk.population_lacks_people", incomplete=True, classes=classes, people=Count(n=missing)))
+        classes = Count(int(short.sum()), unit="class")
+        limits.append(limit("risk.population_lacks_people", incomplete=True, classes=classes, people=Count(missing)))
         return PopulationRisk(record=record)
     return compared_people(release, record, in_release, in_population, labels)
 

@@ -161,9 +161,9 @@ def estimate_uniques(
     estimates = population_uniques(sizes.size, sizes.count, n_people)
     for model, estimate in estimates.by_model.items():
         if estimate.reason is not None:
-            limits.append(limit("risk.estimate_not_applicable", model=Term(code=model), reason=estimate.reason))
+            limits.append(limit("risk.estimate_not_applicable", model=Term(model), reason=estimate.reason))
         elif estimate.caution is not None:
-            limits.append(limit("risk.estimate_uncertain", model=Term(code=model), reason=estimate.caution))
+            limits.append(limit("risk.estimate_uncertain", model=Term(model), reason=estimate.caution))
     interval = _interval(sizes, n_people, estimates, limits)
     return Population(
         size=n_people,
@@ -190,7 +190,7 @@ def _interval(
         return UniquesInterval(low=known, high=known, level=1.0)
     fraction = sizes.n_rows / n_people
     if fraction < SMALL_FRACTION:
-        share, least = Share(value=fraction, of=n_people), Threshold(value=SMALL_FRACTION)
+        share, least = Share(fraction, of=n_people), Threshold(SMALL_FRACTION)
         limits.append(limit("risk.small_sampling_fraction", fraction=share, limit=least))
     bounds = compatible_uniques(Sample.of(sizes.size, sizes.count, n_people))
     if bounds is None:
@@ -200,6 +200,6 @@ def _interval(
     for model in ("zayatz", "pitman", "snb"):
         value = estimates.by_model[model].value
         if value is not None and not low <= value <= high:
-            fewest, most = Number(value=round(low)), Number(value=round(high))
-            limits.append(limit("risk.estimate_incompatible", model=Term(code=model), low=fewest, high=most))
+            fewest, most = Number(round(low)), Number(round(high))
+            limits.append(limit("risk.estimate_incompatible", model=Term(model), low=fewest, high=most))
     return UniquesInterval(low=low, high=high, level=LEVEL)

@@ -61,8 +61,8 @@ def _disagreement(expected: float, seen: float) -> Fact | None:
     """Return a caution where a fit on c_1 and c_2 misses the number of classes, to which it was not fitted."""
     if abs(expected - seen) <= FIT_TOLERANCE * seen:
         return None
-    observed = Count(n=round(seen), unit="class")
-    return fact("risk.classes_disagree", expected=Number(value=expected), observed=observed)
+    observed = Count(round(seen), unit="class")
+    return fact("risk.classes_disagree", expected=Number(expected), observed=observed)
 
 
 def shlosser(size: Floats, count: Floats, fraction: float) -> float:

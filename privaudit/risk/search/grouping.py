@@ -71,17 +71,17 @@ def group_columns(
         return Grouping(sensitive=sensitive)
     if len(judged) < len(sensitive) and fit(judged):
         texts = [column.name for column in sensitive if column not in judged]
-        most = Count(n=rows_at_once(settings, len(with_subject(names, settings)) + len(sensitive)), unit="row")
-        stated = limit("risk.free_text_beyond_memory", columns=Columns(names=tuple(texts)), most=most)
+        most = Count(rows_at_once(settings, len(with_subject(names, settings)) + len(sensitive)), unit="row")
+        stated = limit("risk.free_text_beyond_memory", columns=Columns(tuple(texts)), most=most)
         return Grouping(sensitive=judged, limits=(stated,))
     n_columns = len(with_subject(names, settings))
     if can_be_coded(dataset, names):
         return Grouping(sensitive=(), rows_of_a_part=parts.most_rows(settings, n_columns))
     in_part = tuple(name for name in names if not can_be_coded(dataset, [name]))
-    most = Count(n=rows_at_once(settings, n_columns), unit="row")
+    most = Count(rows_at_once(settings, n_columns), unit="row")
     return Grouping(
         sensitive=(),
         beyond_memory=limit(
-            "risk.quasi_identifiers_beyond_memory", incomplete=True, columns=Columns(names=in_part), most=most
+            "risk.quasi_identifiers_beyond_memory", incomplete=True, columns=Columns(in_part), most=most
         ),
     )

@@ -57,14 +57,14 @@ def listed_in_report(
     n_redundant = len(redundant - keep)
     more: dict[str, Value] = {}
     if n_redundant:
-        more["redundant"] = fact("risk.contain_a_key", n=Number(value=n_redundant))
+        more["redundant"] = fact("risk.contain_a_key", n=Number(n_redundant))
     cut = limit(
         "risk.combinations_listed",
         incomplete=False,
-        searched=Number(value=len(order)),
-        listed=Number(value=len(kept)),
-        most=Threshold(value=most),
-        k=Threshold(value=k),
+        searched=Number(len(order)),
+        listed=Number(len(kept)),
+        most=Threshold(most),
+        k=Threshold(k),
         **more,
     )
     return kept, (cut,)

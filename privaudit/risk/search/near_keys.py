@@ -84,10 +84,10 @@ def near_keys(
 def _bound(found: Sequence[Combination], n_pairs: int, share: float) -> Limit:
     return limit(
         "risk.near_keys",
-        sets=Listing(items=tuple(Columns(names=c.columns) for c in found)),
-        pairs=Number(value=n_pairs),
-        share=Threshold(value=share),
-        failure=Threshold(value=FAILURE),
+        sets=Listing(tuple(Columns(c.columns) for c in found)),
+        pairs=Number(n_pairs),
+        share=Threshold(share),
+        failure=Threshold(FAILURE),
     )
 
 

@@ -73,7 +73,7 @@ def search_uniques(scope: Scope, searched: int, limits: list[Limit]) -> Searched
 
 def set_sizes(first: int, last: int) -> Listing:
     """Return sizes of column sets, for a limit that states which were not searched."""
-    return Listing(items=tuple(Threshold(value=size) for size in range(first, last + 1)))
+    return Listing(tuple(Threshold(size) for size in range(first, last + 1)))
 
 
 def special_uniques(
@@ -86,11 +86,11 @@ def special_uniques(
         return None
     n_columns = len(scope.coded.names)
     if n_columns > MOST_COLUMNS:
-        most, columns = Threshold(value=MOST_COLUMNS), Number(value=n_columns)
+        most, columns = Threshold(MOST_COLUMNS), Number(n_columns)
         limits.append(limit("risk.special_uniques_not_scored", columns=columns, most=most))
         return None
     fraction = None if n_people is None else min(1.0, scope.coded.n_units / n_people)
     if fraction is None:
-        limits.append(limit("risk.dis_fraction_assumed", fraction=Threshold(value=ASSUMED_FRACTION)))
+        limits.append(limit("risk.dis_fraction_assumed", fraction=Threshold(ASSUMED_FRACTION)))
     summary = searched.uniques.summary(fraction)
     return replace(summary, fewer_than=dict(sorted(searched.fewer_than.items())))

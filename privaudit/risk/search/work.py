@@ -101,8 +101,8 @@ def beyond_bound(names: Sequence[str], work: Work, rows: int) -> list[Limit]:
     next_size, n_searched = work.largest + 1, comb(len(work.columns), work.largest + 1)
     if n_searched:
         n_of_size = comb(len(names), next_size)
-        share = Share(value=n_searched / n_of_size)
-        partly["partly"] = fact("risk.searched_in_part", share=share, size=Threshold(value=next_size))
+        share = Share(n_searched / n_of_size)
+        partly["partly"] = fact("risk.searched_in_part", share=share, size=Threshold(next_size))
     return [
         not_searched(
             "risk.combinations_beyond_bound",
@@ -110,9 +110,9 @@ def beyond_bound(names: Sequence[str], work: Work, rows: int) -> list[Limit]:
             next_size,
             work.requested,
             but=n_searched + (work.requested == len(names)),  # the set of all columns is counted in any case
-            largest=Threshold(value=work.largest),
-            searched=Number(value=n_sets(len(names), work.requested)),
-            rows=Number(value=rows),
+            largest=Threshold(work.largest),
+            searched=Number(n_sets(len(names), work.requested)),
+            rows=Number(rows),
             **partly,
         )
     ]
@@ -126,14 +126,14 @@ def not_searched(code: str, names: Sequence[str], first: int, last: int, *, but:
     return limit(
         code,
         incomplete=False,
-        sets=Number(value=sum(comb(len(names), size) for size in range(first, last + 1)) - but),
-        sizes=Listing(items=tuple(Threshold(value=size) for size in range(first, last + 1))),
-        columns=Columns(names=tuple(names)),
+        sets=Number(sum(comb(len(names), size) for size in range(first, last + 1)) - but),
+        sizes=Listing(tuple(Threshold(size) for size in range(first, last + 1))),
+        columns=Columns(tuple(names)),
         **values,
     )
 
 
 def out_of_time(names: Sequence[str], first: int, last: int, budget: float | None) -> Limit:
     """Return the limit for the sets of `first` to `last` columns that the time budget did not allow."""
-    seconds = Threshold(value=budget or 0.0)
+    seconds = Threshold(budget or 0.0)
     return not_searched("risk.combinations_out_of_time", names, first, last, budget=seconds)
