@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from privaudit.base.arrays import Floats
 from privaudit.base.arrow import pa, pc
 from privaudit.base.records import dataclass
 from privaudit.detect.column import Column, are_digits, form, once
@@ -42,7 +43,7 @@ _MOST_AT_ONCE = 4000  # values that are parsed without trying a sample first
 class Calendar:
     """The dates of a column: decimal year of each distinct value (NaN if it is not a date), precision and format."""
 
-    years: npt.NDArray[np.float64]
+    years: Floats
     share: float
     precision: str | None
     format: str | None

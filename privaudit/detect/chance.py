@@ -17,13 +17,13 @@ from collections.abc import Callable
 
 import numpy as np
 
+from privaudit.base.arrays import Flags
 from privaudit.base.arrow import pa
-from privaudit.detect.catalogue.matching import Mask
 
 SURPRISE = 1e-3  # by hand: about 250 checks read each column, so that one column of codes in four has a false one
 FEWEST = 20  # numbers below which chance may make any share of them pass
 _DRAWN = 20_000  # codes from which a probability is estimated
-Accepts = Callable[[pa.Array], Mask]
+Accepts = Callable[[pa.Array], Flags]
 
 
 def upper_tail(n: int, passing: int, p: float) -> float:

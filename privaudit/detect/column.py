@@ -14,14 +14,14 @@ from functools import cache, cached_property
 from typing import Any, TypeVar, cast
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from privaudit.base.arrays import Codes, Flags, Floats, Ints
 from privaudit.base.records import dataclass
 from privaudit.base.sampling import keyed_hashes, lowest
 from privaudit.detect.catalogue import wordlists
-from privaudit.detect.catalogue.matching import Mask, matching
+from privaudit.detect.catalogue.matching import matching
 from privaudit.detect.catalogue.possible_matches import MANY, Texts, can_match, characters_of
 from privaudit.model import ColumnProfile, Estimate
 from privaudit.model.headers import Header
@@ -79,12 +79,12 @@ class Column:
     profile: ColumnProfile
     header: Header
     values: pa.Array
-    counts: npt.NDArray[np.int64]
+    counts: Ints
     seed: int
     raw: pa.Array
     totals: Totals | None = None
     threads: int = 1
-    periods: npt.NDArray[np.float64] | None = None
+    periods: Floats | None = None
     _cache: dict[str, Any] = field(default_factory=dict)
 
     @property
@@ -128,7 +128,7 @@ class Column:
         return self.uniqueness >= 0.99
 
     @cached_property
-    def lengths(self) -> npt.NDArray[np.int32]:
+    def lengths(self) -> Codes:
         """Characters of each distinct value."""
         return np.asarray(pc.utf8_length(self.values), dtype=np.int32)
 
@@ -144,7 +144,7 @@ class Column:
         return LONGEST if was_cut else int(self.lengths.max(initial=0))
 
     @cached_property
-    def alphabet(self) -> Mask:
+    def alphabet(self) -> Flags:
         """Which of the 256 bytes occur in the values."""
         return alphabet(self.values)
 
@@ -186,7 +186,7 @@ class Column:
         return few and self.matching(_LEVEL) >= 0.9
 
     @cached_property
-    def numbers(self) -> npt.NDArray[np.float64]:
+    def numbers(self) -> Floats:
         """Distinct values as numbers; NaN for other values."""
         plain = self.matches(r"^[+-]?[0-9]{1,15}(?:\.[0-9]{1,17})?$")
         result = np.full(self.n_distinct, np.nan)
@@ -194,24 +194,24 @@ class Column:
         return result
 
     @property
-    def known_numbers(self) -> npt.NDArray[np.float64]:
+    def known_numbers(self) -> Floats:
         """Distinct values that are numbers."""
         return self.numbers[np.isfinite(self.numbers)]
 
     @cached_property
-    def integral(self) -> Mask:
+    def integral(self) -> Flags:
         """Which distinct values are whole numbers, ``28.0`` included."""
         with np.errstate(invalid="ignore"):
-            whole: Mask = np.isfinite(self.numbers) & (self.numbers == np.round(self.numbers))
+            whole: Flags = np.isfinite(self.numbers) & (self.numbers == np.round(self.numbers))
         return whole
 
     @cached_property
-    def words_per_cell(self) -> npt.NDArray[np.int64]:
+    def words_per_cell(self) -> Ints:
         """Blank-separated words of each distinct value."""
         return by_shape(self.values, count_words)
 
     @cached_property
-    def n_digits(self) -> npt.NDArray[np.int32]:
+    def n_digits(self) -> Codes:
         """ASCII digits of each distinct value."""
         return by_shape(self.values, digit_counts)
 
@@ -221,11 +221,11 @@ class Column:
         return self.chosen(SAMPLED)[0]
 
     @cached_property
-    def drawn(self) -> npt.NDArray[np.int64]:
+    def drawn(self) -> Ints:
         """Positions of up to `MOST` distinct values with the lowest seeded hash, sorted by it."""
         return lowest(keyed_hashes(self.values, self.seed), MOST)
 
-    def chosen(self, most: int) -> tuple[list[str], npt.NDArray[np.int64]]:
+    def chosen(self, most: int) -> tuple[list[str], Ints]:
         """Return up to `most`, at most `MOST`, distinct values with their rows, in the order of `drawn`."""
         picked = self.drawn[:most]
         return self.once(f"chosen-{len(picked)}", lambda: (self.values.take(picked).to_pylist(), self.counts[picked]))
@@ -246,7 +246,7 @@ class Column:
         return Texts(seen, most_digits, int(self.lengths.min(initial=LONGEST)), self.longest, common)
 
     @property
-    def _signs(self) -> Mask:
+    def _signs(self) -> Flags:
         """Which ASCII characters other than letters and digits occur in every value; only those of the first can."""
         signs = np.zeros(256, dtype=np.bool_)
         first = self.values[0].as_py() if self.n_distinct else ""
@@ -258,7 +258,7 @@ class Column:
         """Return whether an RE2 expression may match any value."""
         return can_match(pattern, self.texts, self.n_distinct)
 
-    def matches(self, pattern: str) -> Mask:
+    def matches(self, pattern: str) -> Flags:
         """Return which distinct values an RE2 expression matches."""
         if pattern not in self._cache and not self.can_match(pattern):
             return np.zeros(self.n_distinct, dtype=np.bool_)
@@ -308,11 +308,11 @@ class Column:
         missed = int(self.counts[:first][~matching(values, pattern)].sum())
         return (self.n_present - missed) / self.n_present < share
 
-    def is_rare(self, accepted: Callable[[pa.Array], Mask], share: float) -> bool:
+    def is_rare(self, accepted: Callable[[pa.Array], Flags], share: float) -> bool:
         """Return whether a sample shows, as in `at_least`, that less than `share` of the cells are `accepted`."""
         return self.n_distinct >= MANY and self._shown(accepted(self._tried), share) is False
 
-    def _shown(self, tried: Mask, share: float) -> bool | None:
+    def _shown(self, tried: Flags, share: float) -> bool | None:
         """Return whether `share` of the cells is reached as far as the values tried show it; None where they do not."""
         of_sample = float(tried.mean())
         repeated = 1 - self.uniqueness  # share of the cells that repeat the value of another one
@@ -325,15 +325,15 @@ class Column:
     def _tried(self) -> pa.Array:
         return self.values.take(pa.array(self.drawn[:_TRIED]))
 
-    def cells(self, mask: Mask) -> int:
+    def cells(self, mask: Flags) -> int:
         """Return the number of rows with a value in `mask`."""
         return int(self.counts[mask].sum())
 
-    def share(self, mask: Mask) -> float:
+    def share(self, mask: Flags) -> float:
         """Return the share of non-missing cells whose value is in `mask`."""
         return self.cells(mask) / self.n_present if self.n_present else 0.0
 
-    def share_of_stated(self, mask: Mask) -> float:
+    def share_of_stated(self, mask: Flags) -> float:
         """Return the share of `mask` in the cells but those of markers of missing values, such as "unknown" and 9999.
 
         A marker is another value with at least 5 % of the cells; `mask` has more values than there are markers.

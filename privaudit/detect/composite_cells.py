@@ -22,8 +22,8 @@ from dataclasses import replace
 from functools import cache
 
 import numpy as np
-import numpy.typing as npt
 
+from privaudit.base.arrays import Ints
 from privaudit.base.arrow import pa
 from privaudit.base.records import dataclass
 from privaudit.detect.column import SAMPLE, Column
@@ -38,7 +38,7 @@ from privaudit.model.vocabulary.table import identifying_types
 from privaudit.model.wording import EntityType, fact
 from privaudit.source.profile.data_types import infer_data_type
 
-Counts = npt.NDArray[np.int64]
+Counts = Ints
 FEWEST = 5
 """Different cells below which chance may make all of them alike."""
 _MOST, _DIVIDED = 0.5, 0.1  # by hand: most cells; fewer cells with several values may be mistakes

@@ -20,10 +20,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from privaudit.base import parallel
-from privaudit.base.arrays import Ints
+from privaudit.base.arrays import Flags, Ints
 from privaudit.base.group_labels import SEPARATOR
 from privaudit.detect.catalogue.full_names import full_names
-from privaudit.detect.catalogue.matching import Mask
 from privaudit.detect.column import FEW, VARIOUS, Column
 from privaudit.detect.column_evidence import ColumnEvidence
 from privaudit.detect.composite_cells import is_composite
@@ -155,7 +154,7 @@ def _search_unusual(item: ColumnEvidence, settings: Settings, progress: Progress
     return fact("detect.names_in_cells") if named else None
 
 
-def _search(item: ColumnEvidence, settings: Settings, progress: Progress, unusual: Mask | None = None) -> None:
+def _search(item: ColumnEvidence, settings: Settings, progress: Progress, unusual: Flags | None = None) -> None:
     """Search every cell by patterns, or the `unusual` ones, which have to match more strictly."""
     column = item.column
     cells = np.ones(column.n_distinct, dtype=np.bool_) if unusual is None else unusual
@@ -192,7 +191,7 @@ def _undecided(item: ColumnEvidence, forms: tuple[Spec, ...]) -> tuple[Spec, ...
     )  # fmt: skip
 
 
-def _unusual(column: Column) -> Mask:
+def _unusual(column: Column) -> Flags:
     """Return which values have a feature that less than `RARE` of the cells have: a mark, a word, twice the length."""
     seen = column.texts.seen
     marks = [chr(byte) for byte in range(32, 127) if seen >> byte & 1 and not chr(byte).isalnum()]

@@ -16,16 +16,16 @@ from dataclasses import replace
 from datetime import date
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from privaudit.base.arrays import Floats
 from privaudit.detect.catalogue.matching import matching
 from privaudit.detect.column import NEARLY_ALL, Column, form, once
 from privaudit.source.profile import parse_dates
 from privaudit.source.profile.data_types import infer_data_type
 
-Days = npt.NDArray[np.float64]
+Days = Floats
 _GROUPS = 0.1  # by hand: of the cells; the others are single values, and bounds
 _LEAST_BANDS = 3
 _UNITS = {"decade": 3652, "year": 365, "quarter": 90, "month": 28, "week": 7}  # the least days of each

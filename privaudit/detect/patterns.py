@@ -19,11 +19,12 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from privaudit.base import parallel
+from privaudit.base.arrays import Flags
 from privaudit.base.sampling import drawn_by_rows, keyed_hashes, lowest
 from privaudit.detect import chance
 from privaudit.detect.catalogue import boundaries, wordlists
 from privaudit.detect.catalogue.detector import Detector
-from privaudit.detect.catalogue.matching import Mask, matching
+from privaudit.detect.catalogue.matching import matching
 from privaudit.detect.catalogue.possible_matches import Requirements, packed_of_cells
 from privaudit.detect.column import MOST, VARIOUS, Column
 from privaudit.detect.ledger import Entry, Ledger, against, claim_for, contains
@@ -119,9 +120,9 @@ class _Testable:
         self._requirements = Requirements(
             [None if each else packed_of_cells(one.regex) for one, each in zip(detectors, unknown, strict=True)]
         )
-        self._applies: dict[str, Mask] = {}
+        self._applies: dict[str, Flags] = {}
 
-    def possible(self, column: Column) -> Mask:
+    def possible(self, column: Column) -> Flags:
         """Return which detectors may accept a value of a column by its data type, its lengths and its characters."""
         if not column.n_distinct:
             return np.zeros(len(self.detectors), dtype=np.bool_)
@@ -167,13 +168,13 @@ def _count_all(column: Column, detectors: Sequence[Detector]) -> Iterator[Contai
             yield from _single(column, detector, detector.accepts(column.values))
 
 
-def _single(column: Column, detector: Detector, accepted: Mask) -> Iterator[Contained]:
+def _single(column: Column, detector: Detector, accepted: Flags) -> Iterator[Contained]:
     """Yield what single cells contain, unless codes of other things have the form as often."""
     if accepted.any() and not _has_by_chance(column, detector, accepted):
         yield contained(column, detector, column.cells(accepted))
 
 
-def _has_by_chance(column: Column, detector: Detector, accepted: Mask) -> bool:
+def _has_by_chance(column: Column, detector: Detector, accepted: Flags) -> bool:
     """Whether the other values of the lengths of the `accepted` ones, with characters exchanged, pass as often."""
     alike = np.isin(column.lengths, np.unique(column.lengths[accepted]))
     others = alike & ~accepted
@@ -185,7 +186,7 @@ def _has_by_chance(column: Column, detector: Detector, accepted: Mask) -> bool:
     return chance.is_by_chance(int(alike.sum()), int(accepted.sum()), rate)
 
 
-def _any_of(column: Column, detectors: Sequence[Detector]) -> Mask:
+def _any_of(column: Column, detectors: Sequence[Detector]) -> Flags:
     """Return which values any of the detectors may match.
 
     RE2 runs an alternation of a few expressions as fast as a single one; very many exceed its fast automaton.
@@ -260,7 +261,7 @@ def _entries(column: Column, detector: Detector) -> Iterator[Entry]:
     )
 
 
-def _many_listed(column: Column, detector: Detector, accepted: Mask, share: float) -> bool:
+def _many_listed(column: Column, detector: Detector, accepted: Flags, share: float) -> bool:
     """Whether so many different specific values of a list occur that chance cannot explain it, if only in few cells."""
     if detector.list is None or share < 0.25 or column.n_distinct < VARIOUS:
         return False
@@ -268,7 +269,7 @@ def _many_listed(column: Column, detector: Detector, accepted: Mask, share: floa
     return int((wordlists.members(column.folded, core) & accepted).sum()) >= 10
 
 
-def _accepted(column: Column, detector: Detector) -> tuple[Mask, Estimate | None]:
+def _accepted(column: Column, detector: Detector) -> tuple[Flags, Estimate | None]:
     """Return which values are accepted, or only match, with an estimate where the validator read a sample.
 
     A validator that reads one value at a time reads a sample if very many values match. If fewer than half of them
@@ -308,7 +309,7 @@ def versions(column: Column, ledger: Ledger) -> Iterator[Entry]:
         yield claim_for(column, "VERSION", 0.85, "shape", fact("detect.versions"), cells=ip.n_cells)
 
 
-def _speciality(column: Column, detector: Detector, accepted: Mask) -> float:
+def _speciality(column: Column, detector: Detector, accepted: Flags) -> float:
     """Return how specific the listed values are: 1 if values of this list alone are common, less otherwise."""
     if detector.list is None:
         return 1.0

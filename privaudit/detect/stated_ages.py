@@ -13,12 +13,11 @@ from functools import cache
 
 import numpy as np
 
-from privaudit.base.arrays import Floats
+from privaudit.base.arrays import Flags, Floats
 from privaudit.base.arrow import pc
 from privaudit.base.patterns import Expression
 from privaudit.base.records import dataclass
 from privaudit.detect.catalogue import wordlists
-from privaudit.detect.catalogue.matching import Mask
 from privaudit.detect.column import NEARLY_ALL, Column, form
 from privaudit.model.headers import Header, read_header
 
@@ -55,22 +54,22 @@ class StatedAges:
     high: Floats
 
     @property
-    def known(self) -> Mask:
+    def known(self) -> Flags:
         """Which values state an age."""
         return ~np.isnan(self.low)
 
     @property
-    def elderly(self) -> Mask:
+    def elderly(self) -> Flags:
         """Which values show that a person is 90 or older and are not the one category "90 and above"."""
         return (self.low >= ELDERLY) & (np.isfinite(self.high) | (self.low > ELDERLY))
 
     @property
-    def minors(self) -> Mask:
+    def minors(self) -> Flags:
         """Which values show that a person is under 18."""
         return self.high < ADULT
 
     @property
-    def may_be_minors(self) -> Mask:
+    def may_be_minors(self) -> Flags:
         """Which values are bands that begin below 18 and end above."""
         return (self.low < ADULT) & (self.high >= ADULT)
 

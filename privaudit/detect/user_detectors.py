@@ -13,10 +13,10 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
+from privaudit.base.arrays import Flags
 from privaudit.base.arrow import pa, pc
 from privaudit.detect.catalogue import boundaries, wordlists
 from privaudit.detect.catalogue.detector import Detector
-from privaudit.detect.catalogue.matching import Mask
 from privaudit.detect.catalogue.normalise import normalise
 from privaudit.detect.column import Column
 from privaudit.detect.ledger import NAME, Entry, Ledger, against, claim_for
@@ -73,7 +73,7 @@ def count_contained(column: Column, detectors: Sequence[Detector]) -> Iterator[E
                 yield contained(column, detector, n_cells, "detect.cells_contain")
 
 
-def containing(values: pa.Array, detector: Detector) -> Mask:
+def containing(values: pa.Array, detector: Detector) -> Flags:
     """Return which `values` contain a text that `detector` accepts: a bool array of their length."""
     texts = normalise(values)
     if detector.fold:

@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from privaudit.advice.technique import Lookup
-from privaudit.advice.technique.protection import Attribute, Mask
+from privaudit.advice.technique.protection import Attribute
 from privaudit.base.arrays import Flags, Ints
 from privaudit.base.records import dataclass
 from privaudit.risk.codes.merging import merged_classes
@@ -67,7 +67,7 @@ class ClassTable:
         """Records of each class."""
         return self.counts[:, 0]
 
-    def records(self, among: Mask) -> int:
+    def records(self, among: Flags) -> int:
         """Return the records of some classes; a product is faster than taking the classes first."""
         return int(self.sizes @ among)
 
@@ -85,7 +85,7 @@ class ClassTable:
         labels = self.n_marked * _label_type(len(self)).itemsize if self.labels is None else self.labels.nbytes
         return self.keys.nbytes + self.counts.nbytes + labels
 
-    def held(self, among: Mask) -> list[Attribute]:
+    def held(self, among: Flags) -> list[Attribute]:
         """Return the attributes by class, of the classes in `among` alone."""
         if self.labels is None:
             return [each.among(among) for each in self.attributes]

@@ -41,8 +41,7 @@ from privaudit.advice.effect.class_table import ClassTable
 from privaudit.advice.effect.information_loss import ON_CLASSES
 from privaudit.advice.lattices.lattice import Lattice, State
 from privaudit.advice.lattices.projections import projected
-from privaudit.advice.technique.protection import Mask
-from privaudit.base.arrays import Floats, Ints
+from privaudit.base.arrays import Flags, Floats, Ints
 
 ROUNDING = 1e-12
 """Losses that differ by less, as a share, are equal."""
@@ -184,7 +183,7 @@ class Bounds:
             self._is_open &= self.bound < self._least * (1 - ROUNDING)
             self._remove_closed(int(np.count_nonzero(self._is_open)))
 
-    def raise_others(self, state: State, table: ClassTable, sure: Mask) -> None:
+    def raise_others(self, state: State, table: ClassTable, sure: Flags) -> None:
         """Raise the bounds of finer and coarser states by the classes of a state (3, 4 and 5 above).
 
         Parameters
@@ -214,7 +213,7 @@ class Bounds:
         self.bound = np.maximum(self.bound, self._base + self._added)
         self._close_above()
 
-    def _raise_finer(self, state: State, table: ClassTable, sure: Mask, gone: Ints) -> None:
+    def _raise_finer(self, state: State, table: ClassTable, sure: Flags, gone: Ints) -> None:
         """Raise the bound of every finer state to its base and what the suppression of some classes adds."""
         loss, order = self.lattice.loss, self.lattice.order
         steps = zip(self.lattice.steps(state), table.all_codes(sure), strict=True)
@@ -234,7 +233,7 @@ class Bounds:
         self.bound[finer] = np.maximum(self.bound[finer], bound)
         self._close_above()
 
-    def _projected(self, base: Floats, most: int) -> tuple[Floats, Floats, Mask]:
+    def _projected(self, base: Floats, most: int) -> tuple[Floats, Floats, Flags]:
         """Return bounds of measures on classes, and the states that suppress too many records (6 above)."""
         loss, n = self.lattice.loss, float(max(1, self.lattice.trial.coded.n_rows))
         by = projected(self.lattice, self.levels)

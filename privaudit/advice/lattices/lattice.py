@@ -22,8 +22,8 @@ from privaudit.advice.effect.information_loss import ON_CLASSES, InformationLoss
 from privaudit.advice.effect.trial_table import Effect, TrialTable
 from privaudit.advice.lattices.refinement import Refinement
 from privaudit.advice.technique import Lookup, Recoding
-from privaudit.advice.technique.protection import Mask, Protection
-from privaudit.base.arrays import Ints
+from privaudit.advice.technique.protection import Protection
+from privaudit.base.arrays import Flags, Ints
 from privaudit.base.parallel import each, threads_for
 from privaudit.risk.codes.compiler import worth_loading
 from privaudit.risk.codes.packing import Packing
@@ -48,7 +48,7 @@ KEPT_SHARE = 0.5
 class _Failing(NamedTuple):
     """Which classes of a state fail, and the rows of sensitive values that were read to know it."""
 
-    classes: Mask
+    classes: Flags
     read: int
 
 
@@ -137,7 +137,7 @@ class Lattice:
         """Which steps of each ladder can be made from which."""
         return Refinement([self._merges(i, len(ladder)) for i, ladder in enumerate(self.ladders)])
 
-    def _merges(self, i: int, n: int) -> Mask:
+    def _merges(self, i: int, n: int) -> Flags:
         made = [[a == b or self._step(i, a, b) is not None for a in range(n)] for b in range(n)]
         return np.array(made, dtype=bool).reshape(n, n)
 
@@ -286,7 +286,7 @@ class Lattice:
         """Whether the effect of a state without suppression is known, or will be without making its classes again."""
         return (state, False) in self._effects or state in self._later
 
-    def _effect(self, state: State, table: ClassTable, out: Mask, loss: float | None = None) -> Effect:
+    def _effect(self, state: State, table: ClassTable, out: Flags, loss: float | None = None) -> Effect:
         """Return risk and cost of `state` without the classes in `out`; `loss` where it is known."""
         loss = self.loss.of(self.steps(state), table, out) if loss is None else loss
         kept = table.sizes > 0
@@ -315,7 +315,7 @@ class Lattice:
         """Return the cost of `state` without suppression, for measures that do not depend on its classes."""
         return rounded(self.loss.of_steps(self.steps(state)))
 
-    def failing(self, state: State, protection: Protection | None = None) -> Mask:
+    def failing(self, state: State, protection: Protection | None = None) -> Flags:
         """Return which classes of `state` have to be suppressed, in the order of `table`."""
         if protection is not None:
             found = self._failing_classes(self.table(state), protection)

@@ -27,7 +27,7 @@ from privaudit.advice.effect.information_loss import ON_CLASSES
 from privaudit.advice.lattices.bounds import Bounds
 from privaudit.advice.lattices.idle_steps import idle_columns
 from privaudit.advice.lattices.lattice import Lattice, State
-from privaudit.advice.technique.protection import Mask
+from privaudit.base.arrays import Flags
 from privaudit.base.records import dataclass
 
 ROWS = 160_000_000
@@ -120,7 +120,7 @@ class Search:
         self.most_measured, self.most_rows = most_measured, most_rows
         self.costs: dict[State, float | None] = {}
         self._read_before = lattice.rows_read
-        self._sure: tuple[State, Mask] | None = None
+        self._sure: tuple[State, Flags] | None = None
 
     @property
     def n_states(self) -> int:
@@ -143,7 +143,7 @@ class Search:
         """Return the measured states that suppress few enough records."""
         return [state for state, cost in self.costs.items() if cost is not None]
 
-    def sure_part(self, state: State) -> Mask:
+    def sure_part(self, state: State) -> Flags:
         """Return the classes of `state` that fail a monotone requirement: whatever is inside them fails too."""
         part = self.lattice.protection.monotone_part
         if part is self.lattice.protection:

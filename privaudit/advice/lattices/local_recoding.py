@@ -23,8 +23,8 @@ from privaudit.advice.effect.trial_table import TrialTable
 from privaudit.advice.lattices.lattice import Lattice, State
 from privaudit.advice.lattices.lattice_search import MAX_MEASURED, Levels, Search, least_loss
 from privaudit.advice.technique import Recoding
-from privaudit.advice.technique.protection import Mask, Protection
-from privaudit.base.arrays import Floats, Ints
+from privaudit.advice.technique.protection import Protection
+from privaudit.base.arrays import Flags, Floats, Ints
 from privaudit.base.records import dataclass
 from privaudit.risk.codes.coded import CodedTable
 
@@ -150,13 +150,13 @@ class _Table:
         domains = {name: self.trial.domain(name) for name in coded.names}
         return replace(self, trial=TrialTable(taken, self.trial.k, domains), protection=self.protection.part(rows))
 
-    def failing(self, state: State, protection: Protection) -> Mask:
+    def failing(self, state: State, protection: Protection) -> Flags:
         """Return the distinct rows whose class fails in a state."""
         steps = {name: self.ladders[name][level] for name, level in zip(self.trial.names, state, strict=True)}
         labels, sizes = self.trial.labels(steps)
         return protection.failing(sizes, labels)[labels]
 
-    def sure_to_fail(self, coarsest: Sequence[State]) -> Mask:
+    def sure_to_fail(self, coarsest: Sequence[State]) -> Flags:
         """Return which rows fail a monotone requirement in every coarsest state, so that no later part keeps them.
 
         A class with one of these rows fails too, so that the classes of the other rows are the same without them.

@@ -19,7 +19,6 @@ from math import inf
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from privaudit.advice.effect.information_loss import InformationLoss, rounded
 from privaudit.advice.lattices.lattice import Lattice, State
@@ -31,6 +30,7 @@ from privaudit.advice.technique import Recoding
 from privaudit.advice.technique.cell_suppression import SuppressedCells, n_column_sets, suppress_cells
 from privaudit.advice.technique.ranges import is_ordered
 from privaudit.advice.technique.regions import Regions, split_regions, values_of_codes
+from privaudit.base.arrays import Codes, Floats, Ints
 from privaudit.base.records import dataclass
 from privaudit.model import Alternative, MissingSemantics
 from privaudit.model.wording import Count, Fact, Term, Threshold, fact
@@ -38,8 +38,6 @@ from privaudit.risk.codes.coded import CodedTable
 from privaudit.risk.codes.missing import match_sizes
 from privaudit.risk.codes.row_keys import dense_labels, sums
 
-Ints = npt.NDArray[np.int64]
-Floats = npt.NDArray[np.float64]
 LOST = 1 - 1e-9
 """Loss from which nothing is left of a column."""
 ROUNDING = 1e-8
@@ -242,7 +240,7 @@ class Alternatives:
         # The first part has the recoding of the plan, so the plan has a step that drops what every part drops.
         left = [name for name in trial.names if not all(_is_dropped(part, name) for part in parts)] or [*trial.names]
         kept = found.part >= 0
-        columns: list[npt.NDArray[np.int32]] = []
+        columns: list[Codes] = []
         for i, name in enumerate(trial.names):
             level = np.array([state[i] for state in found.states], dtype=np.int32)[found.part[kept]]
             lookups = np.stack([step.lookup for step in ladders[name]])

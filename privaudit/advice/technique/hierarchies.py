@@ -11,10 +11,10 @@ from math import ceil
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from privaudit.advice.technique.recoding import Column, Hierarchy, Recoding, by_text, listed
 from privaudit.base import resources
+from privaudit.base.arrays import Floats
 from privaudit.base.errors import ConfigError
 from privaudit.base.patterns import Expression
 from privaudit.base.records import dataclass
@@ -192,9 +192,7 @@ def depth_of(hierarchy: Hierarchy) -> int:
     return max((len(names) for names in hierarchy.values()), default=0)
 
 
-def _leaf_shares(
-    values: Sequence[str], names: Sequence[str], hierarchy: Hierarchy, level: int
-) -> npt.NDArray[np.float64]:
+def _leaf_shares(values: Sequence[str], names: Sequence[str], hierarchy: Hierarchy, level: int) -> Floats:
     """Return the share of the leaves of a hierarchy under each of `names`, and one leaf for a missing cell.
 
     A value that the hierarchy does not contain is a leaf of its own, and may be any leaf once it is the root.

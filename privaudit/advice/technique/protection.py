@@ -21,6 +21,7 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
+from privaudit.base.arrays import Codes, Flags, Ints
 from privaudit.base.records import dataclass
 from privaudit.risk.codes.coded import CodedTable, number_classes
 from privaudit.risk.codes.merging import values_of_classes
@@ -28,8 +29,7 @@ from privaudit.risk.codes.people import People
 from privaudit.risk.codes.row_keys import sums
 from privaudit.risk.codes.sorted_keys import sum_by_key
 
-Labels = npt.NDArray[np.int64]
-Mask = npt.NDArray[np.bool_]
+Labels = Ints
 Reference = Literal["kept", "table"]
 _ROUNDING = 1e-9
 MOST_MARKS = 63
@@ -69,7 +69,7 @@ class Attribute:
         return sums(self.value, self.count, self.n_values)
 
     def merged(
-        self, labels: npt.NDArray[np.integer], among: Mask | None = None, *, is_compiled: bool = False
+        self, labels: npt.NDArray[np.integer], among: Flags | None = None, *, is_compiled: bool = False
     ) -> Attribute:
         """Return the attribute by class; ``labels[i]`` is the class of row i.
 
@@ -95,7 +95,7 @@ class Attribute:
         keys >>= bits
         return Attribute(self.name, keys, value, count, self.whole if among is None else self.by_value)
 
-    def among(self, classes: Mask) -> Attribute:
+    def among(self, classes: Flags) -> Attribute:
         """Return the attribute over some classes; their numbers stay."""
         if classes.all():
             return self
@@ -241,7 +241,7 @@ class Protection:
             persons=_changed(self.persons, lambda held: held.merged(labels)),
         )
 
-    def failing(self, sizes: Labels, members: Labels | None, among: Mask | None = None) -> Mask:
+    def failing(self, sizes: Labels, members: Labels | None, among: Flags | None = None) -> Flags:
         """Return the classes that fail.
 
         Parameters
@@ -259,7 +259,7 @@ class Protection:
             people = sums(members, self.population, len(sizes))
         return self.failing_classes(sizes, [each.merged(members, among) for each in self.held], people)
 
-    def failing_classes(self, sizes: Labels, held: Sequence[Attribute], population: Labels | None = None) -> Mask:
+    def failing_classes(self, sizes: Labels, held: Sequence[Attribute], population: Labels | None = None) -> Flags:
         """Return the classes that fail.
 
         Parameters
@@ -291,7 +291,7 @@ class Protection:
             out = further
         return out
 
-    def failing_by_number(self, sizes: Labels, n_values: Labels, population: Labels | None = None) -> Mask:
+    def failing_by_number(self, sizes: Labels, n_values: Labels, population: Labels | None = None) -> Flags:
         """Return the classes that fail requirements that are monotone, people not being counted.
 
         Parameters
@@ -309,7 +309,7 @@ class Protection:
             out |= n_distinct < least
         return out
 
-    def _not_diverse(self, attribute: Attribute, least: int, n_classes: int) -> Mask:
+    def _not_diverse(self, attribute: Attribute, least: int, n_classes: int) -> Flags:
         row, count = attribute.row, attribute.count
         out = np.bincount(row, minlength=n_classes) < least
         if self.l_entropy is not None and attribute.n_present:
@@ -330,7 +330,7 @@ class Protection:
                 out |= largest >= c * rest
         return out
 
-    def _too_far(self, attribute: Attribute, out: Mask) -> Mask:
+    def _too_far(self, attribute: Attribute, out: Flags) -> Flags:
         """Return the classes not in `out` whose distance to the reference exceeds t."""
         assert self.t is not None
         row, value, count = attribute.row, attribute.value, attribute.count
@@ -369,7 +369,7 @@ def attributes(
     quasi: Sequence[str],
     everything: CodedTable | None,
     names: Sequence[str],
-    lookups: Mapping[str, npt.NDArray[np.int32]] | None = None,
+    lookups: Mapping[str, Codes] | None = None,
     row_of: Labels | None = None,
 ) -> tuple[Attribute, ...]:
     """Return the sensitive attributes `names` of `everything`, by distinct row over the quasi-identifiers.

@@ -6,15 +6,15 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from privaudit.advice.technique.columns import with_column
-from privaudit.advice.technique.protection import Labels, Mask, Protection
+from privaudit.advice.technique.protection import Labels, Protection
 from privaudit.advice.technique.ranges import is_ordered, names_of_runs
 from privaudit.advice.technique.recoding import Column, Lookup, Recoding, keep
 from privaudit.advice.technique.record import Context
 from privaudit.advice.technique.regions import Regions, split_regions, values_of_codes
 from privaudit.advice.technique.requirements import protections_of
+from privaudit.base.arrays import Codes, Flags
 from privaudit.base.arrow import pa
 from privaudit.base.errors import ConfigError
 from privaudit.risk.codes.coded import CodedTable
@@ -74,7 +74,7 @@ def step_of(column: Column, stated: Mapping[str, Any] | None) -> Recoding:
     return found.recode(column, found.check(given, f"A recoding of {column.name}"))
 
 
-def _allowed(codes: Sequence[Lookup], rows: Labels, required: Sequence[Protection]) -> Mask:
+def _allowed(codes: Sequence[Lookup], rows: Labels, required: Sequence[Protection]) -> Flags:
     """Return which of the records `rows` are in a class that meets what is required."""
     labels, n_classes = dense_labels(codes, length=len(rows))
     sizes = np.bincount(labels, minlength=n_classes).astype(np.int64)
@@ -129,7 +129,7 @@ def _stated(parameters: Mapping[str, Any], name: str) -> Mapping[str, Any] | Non
     return next((part[name] for part in parameters.get("base", ()) if name in part), None)
 
 
-def _ranges(found: Regions, i: int, step: Recoding, codes: npt.NDArray[np.int32]) -> Sequence[str | None]:
+def _ranges(found: Regions, i: int, step: Recoding, codes: Codes) -> Sequence[str | None]:
     """Return the range of each region as text; missing cells are named in the range that contains them."""
     present = np.unique(codes)
     labels = [step.labels()[int(code)].as_py() for code in present]

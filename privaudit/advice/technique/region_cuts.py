@@ -24,10 +24,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-Ints = npt.NDArray[np.int64]
-Floats = npt.NDArray[np.float64]
-Mask = npt.NDArray[np.bool_]
-Int32s = npt.NDArray[np.int32]
+from privaudit.base.arrays import Codes, Flags, Floats, Ints
+
 LOSS_BITS = 60
 """Losses are whole numbers of so many bits, so that equal ones are equal in whatever order they are added up."""
 
@@ -54,12 +52,12 @@ class Cuts(NamedTuple):
     n_low: Ints
     n_high: Ints
 
-    def of(self, chosen: Mask) -> Cuts:
+    def of(self, chosen: Flags) -> Cuts:
         """Return some of the cuts."""
         return Cuts(*(each[chosen] for each in self))
 
 
-Allowed = Callable[[Cuts, Mask], Mask]
+Allowed = Callable[[Cuts, Flags], Flags]
 """Which cuts are allowed, of those marked."""
 
 
@@ -74,7 +72,7 @@ class Windows(NamedTuple):
         """Return windows that refuse no cut."""
         return cls(np.zeros(shape, dtype=np.int64), np.full(shape, MOST_POSITION))
 
-    def contain(self, cuts: Cuts) -> Mask:
+    def contain(self, cuts: Cuts) -> Flags:
         """Return which cuts are not refused."""
         place = cuts.column, cuts.region
         return np.asarray((self.first[place] <= cuts.value) & (cuts.value < self.end[place]))
@@ -115,7 +113,7 @@ class Domains:
         What a record loses up to each position of each column, and where the positions of a column start.
     """
 
-    def __init__(self, units: Sequence[Floats], n_records: int, is_number: Mask) -> None:
+    def __init__(self, units: Sequence[Floats], n_records: int, is_number: Flags) -> None:
         scale = (1 << LOSS_BITS) / max(1.0, n_records * sum(float(unit.sum()) for unit in units))
         # One 0 before the units of each column: the sum up to a position is one place after it.
         whole = [np.append(0, np.cumsum(np.floor(unit * scale).astype(np.int64))) for unit in units]
@@ -147,7 +145,7 @@ class Rows:
         The rows of each region.
     """
 
-    def __init__(self, row: Ints, points: Ints, weights: Ints, order: Int32s, n_rows: Ints) -> None:
+    def __init__(self, row: Ints, points: Ints, weights: Ints, order: Codes, n_rows: Ints) -> None:
         self.row, self.points, self.weights, self.order = row, points, weights, order
         self.region = np.repeat(np.arange(len(n_rows)), n_rows)
         self.starts = np.cumsum(n_rows) - n_rows
@@ -187,7 +185,7 @@ class Rows:
         return Cuts(columns[group // n], group % n, value[first].astype(np.int64), n_low, n_high), ends - first
 
 
-def _by_region(order: Int32s, number: npt.NDArray[np.integer]) -> Int32s:
+def _by_region(order: Codes, number: npt.NDArray[np.integer]) -> Codes:
     """Return the rows of each line by their new region, in their order within each, without those that are in none."""
     new = number.take(order)
     inside = np.flatnonzero(new >= 0)
@@ -285,7 +283,7 @@ def _compared(
     return made._replace(is_by_k=is_by_k)
 
 
-def _saved(rows: Rows, cuts: Cuts, n_rows: Ints, inside: Int32s, bounds: Bounds, domains: Domains) -> Ints:
+def _saved(rows: Rows, cuts: Cuts, n_rows: Ints, inside: Codes, bounds: Bounds, domains: Domains) -> Ints:
     """Return how much less is lost after each cut.
 
     Parameters

@@ -38,14 +38,12 @@ from privaudit.advice.technique.region_cuts import (
     Windows,
     best_cuts,
 )
+from privaudit.base.arrays import Flags, Floats, Ints
 from privaudit.base.records import dataclass
 from privaudit.risk.codes.coded import CodedTable
 from privaudit.risk.codes.compiler import worth_loading
 from privaudit.risk.codes.row_keys import dense_labels, sums
 
-Ints = npt.NDArray[np.int64]
-Floats = npt.NDArray[np.float64]
-Mask = npt.NDArray[np.bool_]
 MOST_PAIRS = 8
 """Pairs of region and sensitive value, for each record, up to which cuts are sought that separate enough values."""
 
@@ -249,7 +247,7 @@ class _Tree:
         given = rows, bounds, self.domains, self.k, windows
         return best_cuts(*given, is_allowed=is_allowed, is_compiled=self.is_compiled)
 
-    def _are_allowed(self, rows: Rows, half: Ints) -> Mask:
+    def _are_allowed(self, rows: Rows, half: Ints) -> Flags:
         """Return for each region whether both its halves meet the policy."""
         n = len(rows)
         allowed = np.ones(n, dtype=bool)
@@ -319,7 +317,7 @@ class _Meeting:
         self.inside = np.split(np.arange(len(rows.row)), rows.starts[1:])
         self.required = [[each.part(rows.row[inside]) for each in required] for inside in self.inside]
 
-    def __call__(self, cuts: Cuts, may: Mask) -> Mask:
+    def __call__(self, cuts: Cuts, may: Flags) -> Flags:
         allowed = np.zeros(len(may), dtype=bool)
         group = cuts.column * len(self.inside) + cuts.region
         for each in np.unique(group[may]).tolist():
@@ -363,7 +361,7 @@ class _Values(NamedTuple):
         return first, end
 
 
-def _failing_starts(at: Ints, weights: Ints, required: Sequence[Protection]) -> Mask:
+def _failing_starts(at: Ints, weights: Ints, required: Sequence[Protection]) -> Flags:
     """Return for each position whether the rows up to it are a class that fails."""
     sizes = np.cumsum(np.bincount(at, weights=weights)).astype(np.int64)
     out = np.zeros(len(sizes), dtype=bool)

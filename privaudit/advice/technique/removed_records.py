@@ -9,9 +9,10 @@ import numpy as np
 
 from privaudit.advice.technique.columns import one_column
 from privaudit.advice.technique.condition import holds, parse
-from privaudit.advice.technique.protection import Labels, Mask
+from privaudit.advice.technique.protection import Labels
 from privaudit.advice.technique.record import Context
 from privaudit.advice.technique.requirements import protections_of
+from privaudit.base.arrays import Flags
 from privaudit.base.arrow import pa, pc
 from privaudit.base.errors import ConfigError
 from privaudit.model.wording import Columns, Count, Name, fact
@@ -62,7 +63,7 @@ def _hidden_total(n: int, k: int, least: int) -> int:
     return total
 
 
-def _records_of_large_classes(labels: Labels, out: Mask, n: int, k: int, random: np.random.Generator) -> Mask:
+def _records_of_large_classes(labels: Labels, out: Flags, n: int, k: int, random: np.random.Generator) -> Flags:
     """Return at least `n` further records, drawn from the largest classes; no class keeps 1 to k - 1 of its records.
 
     Parameters
@@ -84,7 +85,7 @@ def _records_of_large_classes(labels: Labels, out: Mask, n: int, k: int, random:
     return more
 
 
-def failing_records(table: pa.Table, parameters: Mapping[str, Any], population: pa.Table | None = None) -> Mask:
+def failing_records(table: pa.Table, parameters: Mapping[str, Any], population: pa.Table | None = None) -> Flags:
     """Return which records are in a class that fails; bool array of shape (n,).
 
     Raises

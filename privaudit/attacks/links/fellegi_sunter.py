@@ -23,10 +23,9 @@ from functools import cached_property
 from itertools import combinations
 
 import numpy as np
-import numpy.typing as npt
 
 from privaudit.attacks.values.similarity import MISSING, N_LEVELS, Kind, Levels, compare, kind_of
-from privaudit.base.arrays import Floats, Ints
+from privaudit.base.arrays import Flags, Floats, Ints
 from privaudit.base.records import dataclass
 
 RANDOM_PAIRS = 20_000
@@ -162,7 +161,7 @@ def equal_pairs(left: Ints, right: Ints, n_right: int, budget: int | None = None
     return repeated * n_right + matched
 
 
-def _rare(pairs: Ints, budget: int) -> npt.NDArray[np.bool_]:
+def _rare(pairs: Ints, budget: int) -> Flags:
     """Return the values with fewest pairs, as many as have `budget` pairs together; equally frequent ones together."""
     _, index = np.unique(pairs, return_inverse=True)
     total = np.cumsum(np.bincount(index, weights=pairs))

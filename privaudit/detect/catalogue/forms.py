@@ -19,11 +19,10 @@ from collections.abc import Iterator, Sequence
 from functools import cache, cached_property, lru_cache
 from typing import NamedTuple
 
-import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from privaudit.base.arrays import Codes, Ints
 from privaudit.base.patterns import Expression
 from privaudit.base.records import dataclass
 from privaudit.detect.catalogue import boundaries, detectors, validators
@@ -48,7 +47,7 @@ _SENTENCE_END = Expression(r"(?<!no)(?<!nr)(?<!num)(?<!ref)(?<!inv)[.!?;,]\s")
 _LAST_GROUP = Expression(r"[ .\-/()]+[0-9A-Za-z]+$")
 _MOST_GROUPS = 8
 _NOT_DIGITS = Expression("[^0-9]+")
-Places = npt.NDArray[np.int64]
+Places = Ints
 _TOGETHER = 8  # forms in one alternation: RE2 is as fast as for one
 _MANY_DIGITS = 5
 _ALONE = r"(?<![A-Za-z])(?:{})" + ENDING + "(?![A-Za-z])"
@@ -277,7 +276,7 @@ def candidates(texts: pa.Array, every: Places, forms: tuple[Spec, ...]) -> Itera
                     yield spec, found
 
 
-def possible(texts: pa.Array, digits: npt.NDArray[np.int32], forms: tuple[Spec, ...]) -> tuple[Spec, ...]:
+def possible(texts: pa.Array, digits: Codes, forms: tuple[Spec, ...]) -> tuple[Spec, ...]:
     """Return those of `forms` that may be in some texts, by their characters, their `digits` and their length."""
     longest = pc.max(pc.utf8_length(texts)).as_py() or 0
     known = Texts(characters_of(alphabet(texts)), int(digits.max(initial=0)), longest=longest)

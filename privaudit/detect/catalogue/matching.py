@@ -12,19 +12,18 @@ from collections.abc import Callable
 from functools import lru_cache
 
 import numpy as np
-import numpy.typing as npt
 
+from privaudit.base.arrays import Flags
 from privaudit.base.arrow import pa, pc
 from privaudit.base.parallel import each
 from privaudit.source.profile.digit_shapes import shapes_of
 from privaudit.source.profile.matches import matches
 
-Mask = npt.NDArray[np.bool_]
 PART = 500_000
 """Values that one thread matches: a tenth of a second."""
 
 
-def in_parts(n: int, read: Callable[[slice], Mask], threads: int = 1) -> Mask:
+def in_parts(n: int, read: Callable[[slice], Flags], threads: int = 1) -> Flags:
     """Return what `read` returns for each part of `n` values, as one array."""
     if n <= PART:
         return read(slice(0, n))
@@ -46,7 +45,7 @@ def compiles(expression: str) -> bool:
     return True
 
 
-def matching(values: pa.Array, expression: str, threads: int = 1) -> Mask:
+def matching(values: pa.Array, expression: str, threads: int = 1) -> Flags:
     """Return which of d `values` an RE2 expression matches, a bool array of shape (d,), by several `threads`."""
     if len(values) <= PART or shapes_of(values, (expression,)) is not None:
         return matches(values, expression)

@@ -21,9 +21,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from privaudit.base import compiled_tables, resources
+from privaudit.base.arrays import Flags, Words
 from privaudit.detect.catalogue import boundaries, expressions, wordlists
 from privaudit.detect.catalogue.expressions import ALL, DIGITS, OTHER, Characters, Part
 
@@ -63,7 +63,7 @@ class Alternative(NamedTuple):
     ends: bool = False
 
 
-def characters_of(seen: npt.NDArray[np.bool_]) -> Characters:
+def characters_of(seen: Flags) -> Characters:
     """Return the characters for the 256 bytes of an alphabet."""
     ascii_only = sum(1 << int(code) for code in np.flatnonzero(seen[:128]))
     return ascii_only | (OTHER if seen[128:].any() else 0)
@@ -108,7 +108,7 @@ class Requirements:
         self._group = np.repeat(np.arange(len(groups)), sizes)
         self._is_unknown = np.array([group is None for group in groups], dtype=np.bool_)
 
-    def met_by(self, texts: Texts) -> npt.NDArray[np.bool_]:
+    def met_by(self, texts: Texts) -> Flags:
         """Return which groups may match any of some texts; False is certain, True is not."""
         met = (self._digits <= texts.most_digits) & (self._least <= texts.longest) & (self._most >= texts.shortest)
         met &= ~(_words(texts.common)[:, None] & ~self._accepted).any(axis=0)
@@ -148,7 +148,7 @@ def _bytes(characters: Characters) -> bytes:
     return characters.to_bytes(24, "little")
 
 
-def _words(characters: Characters) -> npt.NDArray[np.uint64]:
+def _words(characters: Characters) -> Words:
     return np.frombuffer(_bytes(characters), "<u8")
 
 

@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from privaudit.base import compiled_tables, resources
+from privaudit.base.arrays import Flags
 from privaudit.base.arrow import pa, pc
 from privaudit.base.object_cache import cached_by_object
 from privaudit.base.patterns import Expression
@@ -24,7 +24,7 @@ from privaudit.model.headers import listed_lines, tokens
 from privaudit.model.headers import listed_words as listed_words
 from privaudit.source.profile.alphabet import alphabet
 
-Mask = npt.NDArray[np.bool_]
+Mask = Flags
 _NO_TOWNS = frozenset({"nan", "none", "null", "na", "unknown", "other", "nil"})
 """Names of towns that mark missing cells elsewhere."""
 

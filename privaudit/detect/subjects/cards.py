@@ -15,8 +15,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from privaudit.base.arrays import Flags
 from privaudit.base.arrow import pa, pc
-from privaudit.detect.catalogue.matching import Mask
 from privaudit.detect.chance import is_beyond_chance, is_by_chance
 from privaudit.detect.column import VARIOUS, Column, form
 from privaudit.detect.ledger import Entry, against, claim_for, contains
@@ -44,7 +44,7 @@ def run(column: Column) -> Iterator[Entry]:
     yield from _judge(column, shaped, issued, valid)
 
 
-def _judge(column: Column, shaped: Mask, issued: Mask, valid: Mask) -> Iterator[Entry]:
+def _judge(column: Column, shaped: Flags, issued: Flags, valid: Flags) -> Iterator[Entry]:
     n_issued, n_valid = int(issued.sum()), int(valid.sum())
     proven = is_beyond_chance(n_issued, n_valid, _CHANCE)
     single = contains(column, "CREDIT_CARD", column.cells(valid), "check-digit", fact("detect.card_cells"))
@@ -69,13 +69,13 @@ def _judge(column: Column, shaped: Mask, issued: Mask, valid: Mask) -> Iterator[
             yield single
 
 
-def _all_prefixed(column: Column, issued: Mask) -> bool:
+def _all_prefixed(column: Column, issued: Flags) -> bool:
     """Whether so many numbers of 15 and 16 digits have an issuer prefix that chance is excluded."""
     of_today = issued & column.matches(form("card", "of_today"))
     return column.n_distinct >= VARIOUS and column.share(of_today) >= 0.95
 
 
-def _count_networks(column: Column, issued: Mask) -> int:
+def _count_networks(column: Column, issued: Flags) -> int:
     """Return how many networks issue the numbers, by their first digit; a few values of a network are noise."""
     firsts = pc.utf8_slice_codeunits(column.values.filter(pa.array(issued)), 0, 1)
     sizes = np.asarray(firsts.value_counts().field("counts"))
@@ -90,7 +90,7 @@ def _why_not_cards(share: Share, n_issued: int, n_valid: int) -> Fact:
     return fact(code, share=share, passing=passing, chance=Threshold(_CHANCE))
 
 
-def luhn(digits: object) -> Mask:
+def luhn(digits: object) -> Flags:
     """Return which of an Arrow array of digit strings pass Luhn; one digit repeated does not pass.
 
     The vectorised twin of ``stdnum.luhn.is_valid``, which reads one number at a time.
@@ -100,5 +100,5 @@ def luhn(digits: object) -> Mask:
     doubled = table[:, 17::-2].astype(np.int64) * 2
     total = table[:, 18::-2].sum(axis=1, dtype=np.int64) + (doubled - 9 * (doubled > 9)).sum(axis=1)
     tail = table[:, 8:]
-    varied: Mask = (tail != tail[:, :1]).any(axis=1)
+    varied: Flags = (tail != tail[:, :1]).any(axis=1)
     return np.asarray((total % 10 == 0) & varied, dtype=np.bool_)

@@ -17,10 +17,10 @@ from functools import cache, partial
 
 import numpy as np
 
+from privaudit.base.arrays import Flags
 from privaudit.base.records import dataclass
 from privaudit.detect.calendars import calendar_of
 from privaudit.detect.catalogue import wordlists
-from privaudit.detect.catalogue.matching import Mask
 from privaudit.detect.column import FEW, NEARLY_ALL, Column, form
 from privaudit.detect.ledger import NAME, Entry, against, claim_for
 from privaudit.detect.resolver import LEAST
@@ -57,7 +57,7 @@ def run(column: Column) -> Iterator[Entry]:
             yield against(hint.entity, contradicted(hint.entity, reason), [claim])
 
 
-def _dates_among(entity: str, column: Column) -> tuple[Mask | None, str | None]:
+def _dates_among(entity: str, column: Column) -> tuple[Flags | None, str | None]:
     """Return the values that are dates, with their form, where others mark missing dates; None where all count."""
     if column.data_type != "text" or entity_type(entity).value_form not in ("birth_date", "event_date"):
         return None, None

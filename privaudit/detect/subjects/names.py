@@ -23,11 +23,10 @@ from itertools import pairwise
 
 import numpy as np
 
-from privaudit.base.arrays import Ints
+from privaudit.base.arrays import Flags, Ints
 from privaudit.base.patterns import Expression
 from privaudit.base.records import dataclass
 from privaudit.detect.catalogue import wordlists
-from privaudit.detect.catalogue.matching import Mask
 from privaudit.detect.column import FEW, NEARLY_ALL, SAMPLE, VARIOUS, Column, once
 from privaudit.detect.column_evidence import ColumnEvidence
 from privaudit.detect.ledger import Claim, Entry, against, claim_for
@@ -117,7 +116,7 @@ def read(column: Column) -> NameReading | None:
     return classify(*column.chosen(SAMPLE), shape)
 
 
-def _shaped(column: Column) -> Mask:
+def _shaped(column: Column) -> Flags:
     shaped = column.matches(NAME_SHAPE)
     return shaped | column.matches(_HAN) if column.foreign else shaped
 

@@ -28,10 +28,10 @@ from urllib.parse import unquote
 from zlib import crc32
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from privaudit.base.arrays import Ints
 from privaudit.base.group_labels import SEPARATOR
 from privaudit.base.parallel import each
 from privaudit.base.patterns import Expression
@@ -142,7 +142,7 @@ class _Tally:
 
 def find_embedded(
     values: pa.Array,
-    counts: npt.NDArray[np.int64],
+    counts: Ints,
     *,
     n_present: int | None = None,
     strict: bool = False,

@@ -23,14 +23,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 import numpy as np
 
 from privaudit.base import extras
-from privaudit.base.arrays import Ints
+from privaudit.base.arrays import Flags, Ints
 from privaudit.base.arrow import pa, pc
 from privaudit.base.errors import EngineUnavailable
 from privaudit.base.records import dataclass
 from privaudit.base.sampling import drawn_by_rows
 from privaudit.detect.catalogue import wordlists
 from privaudit.detect.catalogue.full_names import full_names
-from privaudit.detect.catalogue.matching import Mask
 from privaudit.detect.catalogue.normalise import normalise
 from privaudit.detect.catalogue.wordlists import word_list
 from privaudit.detect.text.assignment import Cells, assign, in_other_scripts, is_sentence, languages_of
@@ -78,7 +77,7 @@ class _Seen:
 
     entity: str
     detail: str | None
-    hits: Mask
+    hits: Flags
     model: str
     n_read: int
     is_proven: bool
@@ -102,7 +101,7 @@ class _Sample:
 
     def contained(self, seen: Sequence[_Seen]) -> Contained:
         """Return how many cells contain an entity type, which one or several models saw."""
-        hits: Mask = np.logical_or.reduce([one.hits for one in seen])
+        hits: Flags = np.logical_or.reduce([one.hits for one in seen])
         n_cells = int(self.rows[hits].sum())
         if len(self.texts) == self.n_eligible:
             code, share = "detect.text_seen_in_all", exact(n_cells / self.n_present, self.n_present)
@@ -264,7 +263,7 @@ def _read(
     """Yield what one model sees in the texts that it reads."""
     by_model = vocabulary.with_trait("needs_language_model")
     none = np.zeros(len(sample.texts), dtype=np.bool_)
-    hits: dict[tuple[str, str | None], Mask] = {}
+    hits: dict[tuple[str, str | None], Flags] = {}
     within: dict[str, list[tuple[str, Span]]] = {}
     spans_of = read_spans(engine, [sample.texts[cell] for cell in cells], progress)
     for cell, spans in zip(cells, spans_of, strict=True):

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from privaudit.base.arrays import Codes, Flags
 from privaudit.base.arrow import pa, pc
 from privaudit.base.object_cache import cached_by_object
 
@@ -26,7 +27,7 @@ _FIRST = 256
 
 
 @cached_by_object
-def alphabet(values: pa.Array) -> npt.NDArray[np.bool_]:
+def alphabet(values: pa.Array) -> Flags:
     """Return which of the 256 byte values occur in `values`, a string array: a read-only bool array of shape (256,).
 
     The bytes that begin a piece are deleted from all of it, until none is left: values have few different bytes.
@@ -59,7 +60,7 @@ def lengths_of_digits(values: pa.Array) -> tuple[int, int] | None:
     return found["min"].as_py(), found["max"].as_py()
 
 
-def digit_counts(values: pa.Array) -> npt.NDArray[np.int32]:
+def digit_counts(values: pa.Array) -> Codes:
     """Return how many ASCII digits each of `values`, a string array, has; 0 where one is missing."""
     counts = np.zeros(len(values), dtype=np.int32)
     offsets, data = _bytes_of(values)
@@ -84,7 +85,7 @@ def with_equal_digits(values: pa.Array) -> pa.Array:
     return pa.Array.from_buffers(values.type, len(values), buffers)
 
 
-def has_outer_blanks(values: pa.Array) -> npt.NDArray[np.bool_]:
+def has_outer_blanks(values: pa.Array) -> Flags:
     """Return which of `values`, a string array, begin or end with a blank or a control character."""
     found = np.zeros(len(values), dtype=np.bool_)
     offsets, data = _bytes_of(values)

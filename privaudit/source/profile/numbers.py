@@ -10,8 +10,8 @@ makes its column text in `privaudit.source.profile.data_types`.
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
+from privaudit.base.arrays import Floats, Ints
 from privaudit.base.arrow import pa, pc
 from privaudit.source.profile.matches import matches
 
@@ -23,7 +23,7 @@ _FIRST = 64
 CODE = r"^\s*(?:[-+]?0\d+|\+\d{7,})\s*$"  # a leading zero, or a plus before a number to dial
 
 
-def most_match(values: pa.Array, counts: npt.NDArray[np.int64], pattern: str, share: float = 0.99) -> bool:
+def most_match(values: pa.Array, counts: Ints, pattern: str, share: float = 0.99) -> bool:
     """Return whether at least `share` of the cells match.
 
     Cells are read in pieces, and reading stops once too many do not match: the order of the values affects the time,
@@ -57,7 +57,7 @@ def all_match(values: pa.Array, pattern: str) -> bool:
     return most_match(values, np.ones(len(values), dtype=np.int64), pattern, 1.0)
 
 
-def parse_numbers(values: pa.Array) -> npt.NDArray[np.float64]:
+def parse_numbers(values: pa.Array) -> Floats:
     """Return every text as a number, NaN where it is not one.
 
     Parameters
@@ -76,7 +76,7 @@ def parse_numbers(values: pa.Array) -> npt.NDArray[np.float64]:
         text = pc.if_else(grouped, pc.replace_substring(text, ",", ""), pc.replace_substring(text, ",", "."))
     if pc.any(pc.match_substring(text, "+")).as_py():
         text = pc.replace_substring_regex(text, r"^\+", "")
-    found: npt.NDArray[np.float64] = pc.cast(text, pa.float64()).to_numpy(zero_copy_only=False)
+    found: Floats = pc.cast(text, pa.float64()).to_numpy(zero_copy_only=False)
     return found.astype(np.float64)
 
 
@@ -92,7 +92,7 @@ def part_text(parts: pa.StructArray, name: str) -> pa.Array:
     return pc.fill_null(pc.struct_field(parts, name), "")
 
 
-def as_fraction(digits: pa.Array) -> npt.NDArray[np.float64]:
+def as_fraction(digits: pa.Array) -> Floats:
     """Return the digits after a decimal separator as a fraction of 1."""
     text = pc.binary_join_element_wise("0.", digits, "0", "")
     return pc.cast(text, pa.float64()).to_numpy(zero_copy_only=False)
