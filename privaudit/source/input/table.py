@@ -18,6 +18,7 @@ from privaudit.model import Limit
 
 PLACES = (
     "above",
+    "below",
     "envelope",
     "metadata",
     "dictionary",

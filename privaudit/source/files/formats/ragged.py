@@ -1,0 +1,100 @@
+"""Records with more or fewer cells than the header: which cell belongs to which column?
+
+Question: at which places are the cells of such a record values of their columns?
+Method: every placement is tried: missing cells next to each other at any place of a short record; of a long one, the
+empty cells at its end left out, or neighbouring cells put together again, as the parts of a text with a separator that
+nobody quoted. A placement fits if each value has the type of its column, by the form of the values of other records;
+those with the most values in columns of numbers, dates and other types than text are likely. If one placement is
+likely, it is shown by the values. Of several for a short record, that with the missing cells at the end is taken,
+because programs omit empty cells at the end of a record, and is an assumption.
+Limits: a column has a type if nearly all of its values have it, text included. A record without a value in a column of
+another type than text has no placement.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from privaudit.source.files.formats.first_row import ALL, MISSING, common_type, type_of
+
+MOST_WIDTH = 500
+"""Most columns of a table of which placements are tried: their number and cost grow with the width."""
+Types = Sequence[tuple[bool, str | None]]
+"""Of each column, whether nearly all values have one type, and that type, None for text."""
+
+
+class Placed(NamedTuple):
+    """A cell for each column, and whether the values show that these are their columns."""
+
+    cells: list[str]
+    shown: bool
+
+
+def types_of(body: Sequence[Sequence[str]], width: int) -> Types:
+    """Return the types of the columns of records that have a cell for each."""
+    found = []
+    for column in zip(*body, strict=True) if body else [()] * width:
+        present = [cell.strip() for cell in column if not _is_missing(cell)]
+        kind, share = common_type(present)
+        found.append((bool(present) and share >= ALL, kind))
+    return found
+
+
+def placed(cells: list[str], types: Types, delimiter: str) -> Placed | None:
+    """Return the cells of a record by column, None where no placement fits, or several of a long record do."""
+    if len(types) > MOST_WIDTH:
+        return None
+    fitting = [one for one in _placements(cells, len(types), delimiter) if _fits(one, types)]
+    most = max((evidence(one, types) for one in fitting), default=0)
+    likely = [one for one in fitting if evidence(one, types) == most]
+    apart = [one for one in likely if _is_rejoined(one, cells, delimiter)]
+    likely = apart if len(apart) == 1 else likely
+    if not most or (len(likely) > 1 and (len(cells) > len(types) or likely[0][-1])):
+        return None
+    return Placed(likely[0], shown=len(likely) == 1)
+
+
+def evidence(cells: Sequence[str], types: Types) -> int:
+    """Return how many values have the type of their column, another than text."""
+    return sum(
+        one and kind is not None and not _is_missing(cell) for cell, (one, kind) in zip(cells, types, strict=True)
+    )
+
+
+def _placements(cells: list[str], width: int, delimiter: str) -> Iterator[list[str]]:
+    """Yield placements, each different; that with missing cells at the end is the first."""
+    surplus = len(cells) - width
+    if surplus < 0:
+        seen = []
+        for place in range(len(cells), -1, -1):
+            one = [*cells[:place], *[""] * -surplus, *cells[place:]]
+            if one not in seen:
+                seen.append(one)
+                yield one
+        return
+    if not any(cell.strip() for cell in cells[width:]):
+        yield cells[:width]
+    for place in range(width):
+        parts = cells[place : place + surplus + 1]
+        if all(map(str.strip, parts)):
+            yield [*cells[:place], delimiter.join(parts), *cells[place + surplus + 1 :]]
+
+
+def _fits(cells: Sequence[str], types: Types) -> bool:
+    return all(
+        not one or _is_missing(cell) or type_of(cell.strip()) == kind
+        for cell, (one, kind) in zip(cells, types, strict=True)
+    )
+
+
+def _is_rejoined(placed_cells: Sequence[str], cells: Sequence[str], delimiter: str) -> bool:
+    """Return whether the parts of a text were put together again: each after the first begins with a blank."""
+    return any(
+        delimiter in one and one not in cells and all(part.startswith(" ") for part in one.split(delimiter)[1:])
+        for one in placed_cells
+    )
+
+
+def _is_missing(cell: str) -> bool:
+    return cell.strip().lower() in MISSING
