@@ -124,7 +124,7 @@ def _may_be_a_thing(verdict: Verdict, known: Collection[str]) -> bool:
 
     Streets and companies are named after people, and the numbers of things ("Box 40") have the form of ages.
     """
-    others = {other for other in known if not akin(verdict.entity, other)}
+    others = {other for other in known if other != verdict.entity and not akin(verdict.entity, other)}
     if not others:
         return verdict.entity in with_trait("person_name") or {clue.kind for clue in verdict.evidence} == {"shape"}
     return verdict.entity in with_trait("person_name") and others <= {"STREET_ADDRESS"}

@@ -1,12 +1,12 @@
 """Records with more or fewer cells than the header: which cell belongs to which column?
 
 Question: at which places are the cells of such a record values of their columns?
-Method: every placement is tried: missing cells next to each other at any place of a short record; of a long one, the
-empty cells at its end left out, or neighbouring cells put together again, as the parts of a text with a separator that
-nobody quoted. A placement fits if each value has the type of its column, by the form of the values of other records;
-those with the most values in columns of numbers, dates and other types than text are likely. If one placement is
-likely, it is shown by the values. Of several for a short record, that with the missing cells at the end is taken,
-because programs omit empty cells at the end of a record, and is an assumption.
+Method: every placement is tried: of a short record, missing cells at any places; of a long one, the empty cells at its
+end left out, or neighbouring cells put together again, as the parts of a text with a separator that nobody quoted. A
+placement fits if each value has the type of its column, by the form of the values of other records; of a long record,
+one with fewer values in columns of numbers, dates and other types than text does not fit where each column has one
+type. If one placement fits, it is shown by the values. Of several for a short record, that with the missing cells at
+the end is taken, because programs omit empty cells at the end of a record, and is an assumption.
 Limits: a column has a type if nearly all of its values have it, text included. A record without a value in a column of
 another type than text has no placement.
 """
@@ -45,17 +45,44 @@ def placed(cells: list[str], types: Types, delimiter: str) -> Placed | None:
     """Return the cells of a record by column, None where no placement fits, or several of a long record do."""
     if len(types) > MOST_WIDTH:
         return None
-    fitting = [one for one in _placements(cells, len(types), delimiter) if _fits(one, types)]
-    most = max((evidence(one, types) for one in fitting), default=0)
-    likely = [one for one in fitting if evidence(one, types) == most]
-    apart = [one for one in likely if _is_rejoined(one, cells, delimiter)]
-    likely = apart if len(apart) == 1 else likely
-    if not most or (len(likely) > 1 and (len(cells) > len(types) or likely[0][-1])):
+    found = _of_short(cells, types) if len(cells) < len(types) else _of_long(cells, types, delimiter)
+    return found if found is not None and _evidence(found.cells, types) else None
+
+
+def _of_short(cells: list[str], types: Types) -> Placed | None:
+    """Place each cell in the first column that it fits, and in the last: one placement fits if both are the same."""
+    first = _leftmost(cells, types)
+    last = _leftmost(cells[::-1], types[::-1])
+    if first is None or last is None:
         return None
-    return Placed(likely[0], shown=len(likely) == 1)
+    if first == last[::-1]:
+        return Placed(first, shown=True)
+    return Placed(first, shown=False) if first[: len(cells)] == cells else None
 
 
-def evidence(cells: Sequence[str], types: Types) -> int:
+def _leftmost(cells: Sequence[str], types: Types) -> list[str] | None:
+    """Return the cells in their order, each in the first column that it fits; None where not all have one."""
+    left = iter(cells)
+    cell = next(left, None)
+    found = []
+    for one in types:
+        fits = cell is not None and _fits([cell], [one])
+        found.append(cell if cell is not None and fits else "")
+        cell = next(left, None) if fits else cell
+    return found if cell is None else None
+
+
+def _of_long(cells: list[str], types: Types, delimiter: str) -> Placed | None:
+    fitting = [one for one in _placements(cells, len(types), delimiter) if _fits(one, types)]
+    if all(one for one, _ in types):
+        most = max((_evidence(one, types) for one in fitting), default=0)
+        fitting = [one for one in fitting if _evidence(one, types) == most]
+    apart = [one for one in fitting if _is_rejoined(one, cells, delimiter)]
+    fitting = apart if len(apart) == 1 else fitting
+    return Placed(fitting[0], shown=True) if len(fitting) == 1 else None
+
+
+def _evidence(cells: Sequence[str], types: Types) -> int:
     """Return how many values have the type of their column, another than text."""
     return sum(
         one and kind is not None and not _is_missing(cell) for cell, (one, kind) in zip(cells, types, strict=True)
@@ -63,16 +90,8 @@ def evidence(cells: Sequence[str], types: Types) -> int:
 
 
 def _placements(cells: list[str], width: int, delimiter: str) -> Iterator[list[str]]:
-    """Yield placements, each different; that with missing cells at the end is the first."""
+    """Yield the placements of a long record."""
     surplus = len(cells) - width
-    if surplus < 0:
-        seen = []
-        for place in range(len(cells), -1, -1):
-            one = [*cells[:place], *[""] * -surplus, *cells[place:]]
-            if one not in seen:
-                seen.append(one)
-                yield one
-        return
     if not any(cell.strip() for cell in cells[width:]):
         yield cells[:width]
     for place in range(width):
