@@ -1,4 +1,4 @@
-"""Rows with another number of cells than the header, and lines that are no rows of the table."""
+"""Rows with another number of cells than the header, and lines that do not belong to the table."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def test_a_broken_line_and_a_row_without_evidence_are_errors(tmp_path, record):
 
 
 @pytest.mark.parametrize("notes", ["Source: register\n", "\nNotes\nAge, in years\n", ",,,,\nSource: register,,,,\n"])
-def test_notes_below_the_table_are_no_rows(tmp_path, notes):
+def test_notes_below_the_table_do_not_count_as_rows(tmp_path, notes):
     rows = [["ash", "20", "elm", "fir", "61.5"] for _ in range(12)]
     with read(tmp_path / "t.csv", written(rows, 0, ",".join(rows[0])) + notes) as dataset:
         assert rows_of(dataset) == rows

@@ -29,7 +29,7 @@ from privaudit.settings.config import Progress, Settings, silent
 from privaudit.source.files.formats.dialect import SAMPLE_CHARS, SAMPLE_RECORDS, Dialect, detect, n_below
 from privaudit.source.files.formats.encoding import damaged, decode_head, first_bad_line, not_utf8, open_utf8, read
 from privaudit.source.files.formats.reader_formats import BATCH_ROWS, Stream
-from privaudit.source.files.formats.single_records import NotPlaced, PlacedRecords, single_records
+from privaudit.source.files.formats.single_records import PlacedRecords, single_records
 from privaudit.source.input.allowed_size import check, check_columns
 from privaudit.source.input.table import Outside
 from privaudit.source.places.location import Location
@@ -118,12 +118,14 @@ class _File:
                 if "straddling" not in str(problem):
                     if not self.n_skipped:
                         raise self._explained() from None
-                    yield from self._single_records(max(n_sent, self.n_rows))
-                    return
+                    break
                 check(self.where.shown, "cell-bytes", block, self.settings, "bytes or more in one record")
                 block *= 16
                 self.n_rows = max(self.n_rows, n_sent)
-        self._check_last_quote()
+        if self.n_skipped and self.settings.bad_rows != "skip":
+            yield from self._single_records(max(n_sent, self.n_rows))
+        else:
+            self._check_last_quote()
 
     def _blocks(self, block: int) -> Iterator[pa.RecordBatch]:
         import pyarrow.csv
@@ -143,22 +145,25 @@ class _File:
         """Yield the rows after the first `n_sent`, read record by record."""
         self.n_rows = self.n_skipped = 0
         self.placed = PlacedRecords(self.where, self.settings, self.dialect)
-        rows = self.placed.rows()
         try:
-            while batch := list(itertools.islice(rows, BATCH_ROWS)):
-                new = batch[max(0, n_sent - self.n_rows) :]
-                self.n_rows += len(batch)
-                if new:
-                    yield _batch(new)
-            self.below = self.placed.below
-        except NotPlaced as problem:
-            raise UnreadableSource(
-                f"Row {problem.record:,} of {self.where.shown} (line {problem.line:,}) has {_cells(problem.n_cells)}, "
-                f"expected {self.dialect.width}.",
-                hint="fix the row, or use --bad-rows skip to count and skip such rows",
-            ) from None
+            yield from self._placed_batches(self.placed, n_sent)
         except (csv.Error, OSError, ValueError):
             raise damaged(self.where) from None
+        self.below, refused = self.placed.below, self.placed.refused
+        if refused is not None:
+            raise UnreadableSource(
+                f"Row {refused.record:,} of {self.where.shown} (line {refused.line:,}) has {_cells(refused.n_cells)}, "
+                f"expected {self.dialect.width}.",
+                hint="fix the row, or use --bad-rows skip to count and skip such rows",
+            )
+
+    def _placed_batches(self, placed: PlacedRecords, n_sent: int) -> Iterator[pa.RecordBatch]:
+        rows = placed.rows()
+        while batch := list(itertools.islice(rows, BATCH_ROWS)):
+            new = batch[max(0, n_sent - self.n_rows) :]
+            self.n_rows += len(batch)
+            if new:
+                yield _batch(new)
 
     def _explained(self) -> PrivauditError:
         """Return why Arrow's reader rejected the file, where no record had another number of cells."""

@@ -1,12 +1,11 @@
 """Records with more or fewer cells than the header: which cell belongs to which column?
 
 Question: at which places are the cells of such a record values of their columns?
-Method: every placement is tried: of a short record, missing cells at any places; of a long one, the empty cells at its
-end left out, or neighbouring cells put together again, as the parts of a text with a separator that nobody quoted. A
-placement fits if each value has the type of its column, by the form of the values of other records; of a long record,
-one with fewer values in columns of numbers, dates and other types than text does not fit where each column has one
-type. If one placement fits, it is shown by the values. Of several for a short record, that with the missing cells at
-the end is taken, because programs omit empty cells at the end of a record, and is an assumption.
+Method: every placement is tried: of a short record, missing cells at any places; of a long one, the record without the
+empty cells at its end, or with neighbouring cells put together again, as the parts of a text with a separator and a
+blank that nobody quoted. A placement fits if each value has the type of its column, by the form of the values of other
+records. If one placement fits, it is shown by the values. Of several for a short record, that with the missing cells
+at the end is taken, because programs omit empty cells at the end of a record, and is an assumption.
 Limits: a column has a type if nearly all of its values have it, text included. A record without a value in a column of
 another type than text has no placement.
 """
@@ -74,11 +73,6 @@ def _leftmost(cells: Sequence[str], types: Types) -> list[str] | None:
 
 def _of_long(cells: list[str], types: Types, delimiter: str) -> Placed | None:
     fitting = [one for one in _placements(cells, len(types), delimiter) if _fits(one, types)]
-    if all(one for one, _ in types):
-        most = max((_evidence(one, types) for one in fitting), default=0)
-        fitting = [one for one in fitting if _evidence(one, types) == most]
-    apart = [one for one in fitting if _is_rejoined(one, cells, delimiter)]
-    fitting = apart if len(apart) == 1 else fitting
     return Placed(fitting[0], shown=True) if len(fitting) == 1 else None
 
 
@@ -90,13 +84,15 @@ def _evidence(cells: Sequence[str], types: Types) -> int:
 
 
 def _placements(cells: list[str], width: int, delimiter: str) -> Iterator[list[str]]:
-    """Yield the placements of a long record."""
+    """Yield the placements of a long record; parts of a text begin with a blank, as other cells do not."""
     surplus = len(cells) - width
     if not any(cell.strip() for cell in cells[width:]):
         yield cells[:width]
+    if all(cell.startswith(" ") for cell in cells[1:]):
+        return
     for place in range(width):
         parts = cells[place : place + surplus + 1]
-        if all(map(str.strip, parts)):
+        if all(part.startswith(" ") and part.strip() for part in parts[1:]):
             yield [*cells[:place], delimiter.join(parts), *cells[place + surplus + 1 :]]
 
 
@@ -104,14 +100,6 @@ def _fits(cells: Sequence[str], types: Types) -> bool:
     return all(
         not one or _is_missing(cell) or type_of(cell.strip()) == kind
         for cell, (one, kind) in zip(cells, types, strict=True)
-    )
-
-
-def _is_rejoined(placed_cells: Sequence[str], cells: Sequence[str], delimiter: str) -> bool:
-    """Return whether the parts of a text were put together again: each after the first begins with a blank."""
-    return any(
-        delimiter in one and one not in cells and all(part.startswith(" ") for part in one.split(delimiter)[1:])
-        for one in placed_cells
     )
 
 

@@ -16,7 +16,8 @@ import csv
 import io
 import itertools
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
+from typing import NamedTuple
 
 from privaudit.base.records import dataclass
 from privaudit.settings.config import Settings
@@ -47,12 +48,12 @@ def single_records(
             before = reader.line_num
 
 
-class NotPlaced(Exception):
+class NotPlaced(NamedTuple):
     """A record whose cells nothing shows the columns of: its number, first line and number of cells."""
 
-    def __init__(self, record: int, line: int, n_cells: int) -> None:
-        super().__init__()
-        self.record, self.line, self.n_cells = record, line, n_cells
+    record: int
+    line: int
+    n_cells: int
 
 
 @dataclass(slots=True)
@@ -65,15 +66,10 @@ class PlacedRecords:
     n_shown: int = 0
     n_assumed: int = 0
     below: tuple[str, ...] = ()
+    refused: NotPlaced | None = None
 
     def rows(self) -> Iterator[list[str]]:
-        """Yield every row.
-
-        Raises
-        ------
-        NotPlaced
-            At a record of another number of cells that is neither a note below the table nor can be placed.
-        """
+        """Yield every row up to the first that is `refused`: neither a note below the table nor placed."""
         width = self.dialect.width
         types = self._types()
         narrow: list[tuple[int, int, list[str]]] = []
@@ -84,13 +80,16 @@ class PlacedRecords:
             shorter = len(cells) if len(cells) < width else 0
             if row is None and len(cells) <= max(1, width // 2):
                 narrow.append((record, line, cells))
-            elif row is None or is_broken:
-                raise NotPlaced(record, line, len(cells))
-            else:
-                self._refuse(narrow)
-                yield row
+                continue
+            if row is None or is_broken:
+                self.refused = NotPlaced(record, line, len(cells))
+            if narrow:
+                self.refused = NotPlaced(*narrow[0][:2], len(narrow[0][2]))
+            if row is None or self.refused is not None:
+                return
+            yield row
         if narrow and not self._ends_with_line():
-            self._refuse(narrow)
+            self.refused = NotPlaced(*narrow[0][:2], len(narrow[0][2]))
         self.below = tuple(" ".join(cells) for _, _, cells in narrow)
 
     def _data(self) -> Iterator[tuple[int, int, list[str]]]:
@@ -109,11 +108,6 @@ class PlacedRecords:
         self.n_shown += found.shown
         self.n_assumed += not found.shown
         return found.cells
-
-    @staticmethod
-    def _refuse(narrow: Iterable[tuple[int, int, list[str]]]) -> None:
-        for record, line, cells in narrow:
-            raise NotPlaced(record, line, len(cells))
 
     def _ends_with_line(self) -> bool:
         """Return whether the last record ends with a line break."""
