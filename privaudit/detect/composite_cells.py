@@ -72,7 +72,7 @@ def read_parts(item: ColumnEvidence, read: Reader) -> Iterator[Entry]:
     known = {verdict.entity for verdict, _ in explained}
     claims = [
         _claim(column, verdict, part) for verdict, part in explained
-        if verdict.entity in _reported() and not _may_be_a_thing(verdict.entity, known)
+        if verdict.entity in _reported() and not _may_be_a_thing(verdict, known)
     ]  # fmt: skip
     for claim in claims:
         share = claim.share or column.exact(claim.n_cells)
@@ -119,10 +119,15 @@ def _claim(column: Column, verdict: Verdict, part: Part) -> Claim:
     )  # fmt: skip
 
 
-def _may_be_a_thing(entity: str, known: Collection[str]) -> bool:
-    """Whether a part is a name next to unknown parts or an address: streets and companies are named after people."""
-    others = {other for other in known if not akin(entity, other)}
-    return entity in with_trait("person_name") and others <= {"STREET_ADDRESS"}
+def _may_be_a_thing(verdict: Verdict, known: Collection[str]) -> bool:
+    """Whether nothing but the part itself shows a person.
+
+    Streets and companies are named after people, and the numbers of things ("Box 40") have the form of ages.
+    """
+    others = {other for other in known if other != verdict.entity and not akin(verdict.entity, other)}
+    if not others:
+        return verdict.entity in with_trait("person_name") or {clue.kind for clue in verdict.evidence} == {"shape"}
+    return verdict.entity in with_trait("person_name") and others <= {"STREET_ADDRESS"}
 
 
 @cache

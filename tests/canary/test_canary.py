@@ -189,7 +189,7 @@ def damage(kind: str, folder: Path, rows: list[dict[str, str]]) -> Path:
     path = write_csv(folder / "people.csv", rows)
     content = path.read_bytes()
     if kind == "ragged row":
-        path.write_bytes(content + b"qzxvkjwq,vwxkzqjv\n")
+        path.write_bytes(content + b"qzxvkjwq,vwxkzqjv\n" + content.splitlines(keepends=True)[-1])
     elif kind == "wrong encoding":
         path.write_bytes(content.replace(b"Spoke", b"Spok\xff\xfe", 1))
     elif kind == "open quote":

@@ -161,7 +161,7 @@ def ragged(rng: random.Random) -> Iterator[HostileFile]:
                 rows = rows_of(rng, n)
                 cells = rows[place]
                 rows[place] = {"short": cells[:3], "long": [*cells, cells[0]], "one": cells[:1], "empty": [""]}[change]
-                refused = change in ("short", "long") and place not in (0, n - 1)
+                refused = change == "long" and place not in (0, n - 1)
                 yield HostileFile(f"{change} {place}.csv", csv_text(rows).encode(), refused=refused)
         trailing = [[*cells, ""] for cells in rows_of(rng, n)]
         yield HostileFile("trailing separator.csv", csv_text(trailing, header=(*COLUMNS, "")).encode())

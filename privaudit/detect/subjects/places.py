@@ -30,6 +30,7 @@ from privaudit.detect.resolver import GUESS, LEAST
 from privaudit.detect.subjects import names
 from privaudit.detect.subjects.context import Posting, Table, describes_people, has, is_near, next_to, suggest
 from privaudit.model import vocabulary
+from privaudit.model.headers import read_header
 from privaudit.model.wording import EntityType, Name, fact
 
 _LEAST_AREAS = 3  # different names
@@ -123,9 +124,16 @@ def _kind_of_address(folded: str, has_street: bool = True) -> str:
     """
     if not (has_street or " " in folded) or not _HOUSE_NUMBER.search(folded) or _NUMBERED.match(folded):
         return ""
+    if _RECORD.match(folded) and not any(map(_names_an_address, _QUOTED.findall(folded))):
+        # A number of one field is not the house number of a word in another.
+        return "street" if any(_kind_of_address(text) == "street" for text in _QUOTED.findall(folded)) else ""
     if has_street and any(_near_number(folded, expression.search(folded)) for expression in _street()):
         return "street"
     return "loose" if _LOOSE.match(folded) else ""
+
+
+def _names_an_address(text: str) -> bool:
+    return any(hint.entity in ("STREET_ADDRESS", "ADDRESS_PART") for hint in read_header(text).hints)
 
 
 def _near_number(text: str, word: re.Match[str] | None) -> bool:
@@ -136,6 +144,8 @@ def _near_number(text: str, word: re.Match[str] | None) -> bool:
 
 
 _HOUSE_NUMBER = Expression(r"\d(?!\d*-[^\W\d_]{2})")  # "2-wheel drive" has none
+_RECORD = Expression(r"^\s*[\[{].*[\]}]\s*$", re.DOTALL)  # JSON, or a dictionary of Python
+_QUOTED = Expression(r"[\"']([^\"']+)[\"']")
 _NUMBERED = Expression(r"^[a-z]{1,3}[ .:-]{0,2}\d{6,}$")  # an abbreviation and a long number is not an address
 _LOOSE = Expression(
     r"^(?:\d{1,5}[a-z]?,? +[^\W\d_][\w .'-]{3,}|[^\W\d_][\w .'/-]{3,}?,? +\d{1,5}(?:[a-z]|[-/]\d{1,4})?(?: .*)?)$",

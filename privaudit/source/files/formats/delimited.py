@@ -3,8 +3,9 @@
 Question: what exactly does this CSV file contain?
 Method: encoding and dialect are determined from the first megabyte, then Arrow's reader runs with that dialect and
 without any inference: leading zeros, long numbers and words such as NA are unchanged. It reads block by block, and no
-more than some blocks are in memory. A record with a different number of cells is an error with its row number, or is
-skipped and counted if requested.
+more than some blocks are in memory. A file of which a record has a different number of cells is read record by record
+(`single_records`): what is neither a note below the table nor shows the columns of its values is an error with its row
+number. Where requested, all such records are skipped and counted instead.
 Limits: rows are counted as a spreadsheet does, from 1, lines before the table and header included; blank lines are
 not rows, except in a table of one column, where they are missing cells.
 """
@@ -12,7 +13,6 @@ not rows, except in a table of one column, where they are missing cells.
 from __future__ import annotations
 
 import csv
-import io
 import itertools
 import re
 import sys
@@ -26,9 +26,10 @@ from privaudit.base.records import dataclass
 from privaudit.model import Limit, limit
 from privaudit.model.wording import Count, Number
 from privaudit.settings.config import Progress, Settings, silent
-from privaudit.source.files.formats.dialect import SAMPLE_CHARS, Dialect, detect, long_fields
+from privaudit.source.files.formats.dialect import SAMPLE_CHARS, SAMPLE_RECORDS, Dialect, detect, n_below
 from privaudit.source.files.formats.encoding import damaged, decode_head, first_bad_line, not_utf8, open_utf8, read
-from privaudit.source.files.formats.reader_formats import Stream
+from privaudit.source.files.formats.reader_formats import BATCH_ROWS, Stream
+from privaudit.source.files.formats.single_records import PlacedRecords, single_records
 from privaudit.source.input.allowed_size import check, check_columns
 from privaudit.source.input.table import Outside
 from privaudit.source.places.location import Location
@@ -57,6 +58,7 @@ def read_delimited(where: Location, settings: Settings, progress: Progress = sil
         names=names_of(dialect),
         outside=tuple(Outside("above", text) for text in dialect.above),  # the lines before the header
         limits_at_end=file.limits,
+        outside_at_end=file.outside,
     )
 
 
@@ -74,9 +76,31 @@ class _File:
     n_rows: int = 0
     n_skipped: int = 0
     last: str | None = None
+    placed: PlacedRecords | None = None
+    below: tuple[str, ...] = ()
 
     def batches(self) -> Iterator[pa.RecordBatch]:
-        """Yield every record, each block checked; the counts are complete after the last."""
+        """Yield every row, each block checked; the counts are complete after the last."""
+        held: pa.RecordBatch | None = None
+        for batch in self._all_batches():
+            if held is not None:
+                yield held
+            held = batch
+        if held is not None:
+            yield self._without_notes(held)
+
+    def _without_notes(self, batch: pa.RecordBatch) -> pa.RecordBatch:
+        """Return the last batch without the notes below the table."""
+        tail = batch.slice(max(0, batch.num_rows - SAMPLE_RECORDS))
+        if sum(bool(column[-1].as_py()) for column in tail.columns) > 1:
+            return batch
+        rows = [[cell or "" for cell in row] for row in zip(*(c.to_pylist() for c in tail.columns), strict=True)]
+        n_notes = n_below(rows)
+        self.below = (*(" ".join(row).strip() for row in rows[len(rows) - n_notes :]), *self.below)
+        self.n_rows -= n_notes
+        return batch.slice(0, batch.num_rows - n_notes)
+
+    def _all_batches(self) -> Iterator[pa.RecordBatch]:
         block = BLOCK_BYTES
         while True:
             n_sent, self.n_rows, self.n_skipped = self.n_rows, 0, 0
@@ -92,11 +116,16 @@ class _File:
             except (pa.ArrowInvalid, OSError) as problem:
                 # Arrow's message quotes cells; it is read but never shown.
                 if "straddling" not in str(problem):
-                    raise self._explained() from None
+                    if not self.n_skipped:
+                        raise self._explained() from None
+                    break
                 check(self.where.shown, "cell-bytes", block, self.settings, "bytes or more in one record")
                 block *= 16
                 self.n_rows = max(self.n_rows, n_sent)
-        self._check_last_quote()
+        if self.n_skipped and self.settings.bad_rows != "skip":
+            yield from self._single_records(max(n_sent, self.n_rows))
+        else:
+            self._check_last_quote()
 
     def _blocks(self, block: int) -> Iterator[pa.RecordBatch]:
         import pyarrow.csv
@@ -112,49 +141,46 @@ class _File:
         finally:
             stream.close()
 
-    def _explained(self) -> PrivauditError:
-        """Find the record that Arrow's reader rejected: exact, but slow."""
-        where, dialect = self.where, self.dialect
-        if not self.n_skipped:  # no record had another number of cells
-            stream, _ = open_utf8(where, self.settings.encoding)
-            with stream:
-                line = first_bad_line(stream, where)
-            if line is not None:
-                return not_utf8(where, line)
-        n_data = 0
+    def _single_records(self, n_sent: int) -> Iterator[pa.RecordBatch]:
+        """Yield the rows after the first `n_sent`, read record by record."""
+        self.n_rows = self.n_skipped = 0
+        self.placed = PlacedRecords(self.where, self.settings, self.dialect)
         try:
-            for record, line, cells in self._records():
-                n_data += line > dialect.lines_before
-                if line > dialect.lines_before and len(cells) != dialect.width:
-                    return UnreadableSource(
-                        f"Row {record:,} of {where.shown} (line {line:,}) has {_cells(len(cells))}, "
-                        f"expected {dialect.width}.",
-                        hint="fix the row, or use --bad-rows skip to count and skip such rows",
-                    )
+            yield from self._placed_batches(self.placed, n_sent)
+        except (csv.Error, OSError, ValueError):
+            raise damaged(self.where) from None
+        self.below, refused = self.placed.below, self.placed.refused
+        if refused is not None:
+            raise UnreadableSource(
+                f"Row {refused.record:,} of {self.where.shown} (line {refused.line:,}) has {_cells(refused.n_cells)}, "
+                f"expected {self.dialect.width}.",
+                hint="fix the row, or use --bad-rows skip to count and skip such rows",
+            )
+
+    def _placed_batches(self, placed: PlacedRecords, n_sent: int) -> Iterator[pa.RecordBatch]:
+        rows = placed.rows()
+        while batch := list(itertools.islice(rows, BATCH_ROWS)):
+            new = batch[max(0, n_sent - self.n_rows) :]
+            self.n_rows += len(batch)
+            if new:
+                yield _batch(new)
+
+    def _explained(self) -> PrivauditError:
+        """Return why Arrow's reader rejected the file, where no record had another number of cells."""
+        where = self.where
+        stream, _ = open_utf8(where, self.settings.encoding)
+        with stream:
+            line = first_bad_line(stream, where)
+        if line is not None:
+            return not_utf8(where, line)
+        try:
+            found = single_records(where, self.settings, self.dialect)
+            has_data = any(line > self.dialect.lines_before for _, line, _ in found)
         except (csv.Error, OSError, ValueError):
             return damaged(where)
-        if n_data:
+        if has_data:
             return damaged(where)
         return ScanIncomplete(f"{where.shown} holds a header and no rows.", hint="was it written completely?")
-
-    def _records(self, after: tuple[str, ...] = ()) -> Iterator[tuple[int, int, list[str]]]:
-        """Yield number, first line and cells of every record, then of the lines `after` the end of the file."""
-        dialect = self.dialect
-        stream, _ = open_utf8(self.where, self.settings.encoding)
-        with stream, long_fields():
-            text = io.TextIOWrapper(stream, encoding="utf-8", newline="")
-            reader = csv.reader(
-                itertools.chain(text, after),
-                delimiter=dialect.delimiter,
-                quotechar=dialect.quote,
-                escapechar=dialect.escape,
-            )
-            record, before = 0, 0
-            for cells in reader:
-                if cells or dialect.width == 1:
-                    record += 1
-                    yield record, before + 1, cells or [""]
-                before = reader.line_num
 
     def _check_last_quote(self) -> None:
         """Refuse a file whose last cell swallowed the rest of it because a quote is never closed."""
@@ -162,7 +188,7 @@ class _File:
             return
         mark = "end of file"  # a record of its own unless a quote is still open
         record, line, cells = 0, 0, [""]
-        for record, line, cells in self._records(after=("\n", mark)):  # noqa: B007
+        for record, line, cells in single_records(self.where, self.settings, self.dialect, ("\n", mark)):  # noqa: B007
             pass
         if cells != [mark]:
             raise UnreadableSource(
@@ -185,10 +211,31 @@ class _File:
         if self.n_skipped:
             rows = Count(self.n_skipped, of=self.n_skipped + self.n_rows, unit="row")
             limits.append(limit("source.ragged_rows", incomplete=True, rows=rows))
+        if self.below:
+            limits.append(limit("source.lines_below", lines=Number(len(self.below))))
+        limits.extend(self._of_placed())
         # A table of one column whose header looks like the header of several columns.
         if dialect.names is not None and len(dialect.names) == 1 and re.search(r"[,;\t|]", dialect.names[0]):
             limits.append(limit("source.one_column", incomplete=True))
         return tuple(limits)
+
+    def _of_placed(self) -> Iterator[Limit]:
+        if self.placed is None:
+            return
+        if self.placed.n_shown:
+            yield limit("source.placed_rows", rows=Count(self.placed.n_shown, of=self.n_rows, unit="row"))
+        if self.placed.n_assumed:
+            rows = Count(self.placed.n_assumed, of=self.n_rows, unit="row")
+            yield limit("source.short_rows", incomplete=True, rows=rows)
+
+    def outside(self) -> tuple[Outside, ...]:
+        """Return the lines below the table, when all was read."""
+        return tuple(Outside("below", text) for text in self.below)
+
+
+def _batch(rows: list[list[str]]) -> pa.RecordBatch:
+    columns = [pa.array([cell or None for cell in column], pa.string()) for column in zip(*rows, strict=True)]
+    return pa.record_batch(columns, names=[f"c{i}" for i in range(len(columns))])
 
 
 def names_of(dialect: Dialect) -> tuple[str | None, ...]:

@@ -215,10 +215,7 @@ def _preamble(records: Sequence[_Record], width: int, *, has_line: bool) -> int:
         if _marked_header(records, start, width):
             return start
         start += 1
-    while start < min(len(records) - 1, PREAMBLE_LINES) and is_title(
-        [record.cells for record in records[start : start + 3]], width
-    ):
-        start += 1
+    start += n_above([record.cells for record in records[start:]], width)
     return _up_to_header(records, start, width)
 
 
@@ -245,15 +242,51 @@ def _outside(cells: list[str], width: int) -> bool:
     return (len(cells) != width and len(cells) <= max(1, width // 2)) or cells[0].startswith(("#", "%%"))
 
 
-def is_title(following: Sequence[Sequence[str]], width: int) -> bool:
+def n_above(rows: Sequence[Sequence[str]], width: int) -> int:
+    """Return the number of rows above the table: those above a header of twice as many cells, else titles."""
+    start, most = 0, 0
+    for i, row in enumerate(rows[: PREAMBLE_LINES + 1]):
+        filled = _n_filled(row)
+        if most and filled >= 2 * most and 2 * filled > width:
+            body = [later for later in rows[i + 1 :] if len(later) == len(row)]
+            # Of two columns, the first of a pair of name and value looks like a header as well.
+            named = width < 3 and is_header(rows[0], [later for later in rows[1:] if len(later) == len(rows[0])])
+            if not named and is_header(row, body):
+                return i
+        if filled > max(1, width // 2):
+            break
+        most = max(most, filled)
+    while start < min(len(rows) - 1, PREAMBLE_LINES) and _is_title(rows[start : start + 3], width):
+        start += 1
+    return start
+
+
+def n_below(rows: Sequence[Sequence[str]]) -> int:
+    """Return the number of rows below the table: after an empty row, rows with one cell at most, as none above it has.
+
+    A row of a person may have one cell as well, and notes may follow without an empty row: both stay rows.
+    """
+    filled = [_n_filled(row) for row in rows]
+    start = next((i + 1 for i in range(len(filled) - 1, -1, -1) if filled[i] > 1), 0)
+    gap = next((i for i in range(start, len(filled)) if not filled[i]), len(filled))
+    return len(filled) - gap if gap == start and start and all(n > 1 for n in filled[:start]) else 0
+
+
+def _n_filled(row: Sequence[str]) -> int:
+    return sum(bool(cell.strip()) for cell in row)
+
+
+def _is_title(following: Sequence[Sequence[str]], width: int) -> bool:
     """Return whether the first of three records holds one text at most, as a title in a spreadsheet does."""
-    filled = [sum(bool(cell.strip()) for cell in cells) for cells in following]
+    filled = [_n_filled(cells) for cells in following]
     return width >= 3 and len(filled) == 3 and filled[0] <= 1 and max(filled[1:]) > 2
 
 
 def _placed(records: Sequence[_Record], start: int, width: int, settings: Settings, found: Dialect) -> Dialect:
     """Complete `found` with header and offsets, the table beginning at record `start`."""
     first, rest = records[start].cells, [record.cells for record in records[start + 1 :]]
+    if not any(cell.strip() for cell in first[width:]):
+        first = first[:width]  # a separator at the end of the header only
     row_names = len(first) == width - 1 and bool(rest) and sum(len(r) == width for r in rest) >= 0.9 * len(rest)
     body = [cells for cells in rest if len(cells) == width]
     aligned = ["", *first] if row_names else first

@@ -34,7 +34,7 @@ _TYPES = (
     ("truth", re.compile(r"(?i:true|false)")),
     ("band", re.compile(rf"[\[(]?\s?{_NUM}\s?[-,–]\s?{_NUM}\s?[\])\[]?|\d*\*+|[<>]=?\s?\d+\S*|\d+\+")),
 )
-_MISSING = frozenset(
+MISSING = frozenset(
     ["na", "n/a", "nan", "null", "none", "nil", "?", "-", "--", ".", "*", "unknown", "missing", "n.a.", "nd"]
 ) | {""}
 _NUMBERED = Expression(r"([^\W\d](?:\w*[^\W\d])?[ .-]?)(\d{1,6})")
@@ -71,13 +71,13 @@ def is_header(first: Sequence[str], body: Sequence[Sequence[str]]) -> bool:
 
 def _vote(cell: str, below: Sequence[str]) -> float:
     """Return the vote of one column: above 0 for a header, below 0 against, 0 for none."""
-    present = [value for value in below if value.lower() not in _MISSING]
-    if cell.lower() in _MISSING:
+    present = [value for value in below if value.lower() not in MISSING]
+    if cell.lower() in MISSING:
         return 0
     if not present and len(cell) == 1 and cell.isalpha():
         return 0.5
     kind = type_of(cell)
-    common, share = _common_type(present)
+    common, share = common_type(present)
     if common is not None and share >= MOSTLY:
         if kind == "code" and common == "number" and _starts_with_letter(cell) and share >= ALL and len(present) >= FEW:
             return 1
@@ -109,7 +109,7 @@ def _is_identifier(cell: str) -> bool:
 
 
 def _alone_in_lower_case(cell: str, below: Sequence[str]) -> bool:
-    present = [value for value in below if value.lower() not in _MISSING]
+    present = [value for value in below if value.lower() not in MISSING]
     lower = re.compile(r"[a-z][a-z0-9]*")
     return len(present) >= 3 and lower.fullmatch(cell) is not None and not any(map(str.islower, present))
 
@@ -176,7 +176,8 @@ def type_of(cell: str) -> str | None:
     return None
 
 
-def _common_type(present: Sequence[str]) -> tuple[str | None, float]:
+def common_type(present: Sequence[str]) -> tuple[str | None, float]:
+    """Return the most frequent type of the first values, None for text, and its share."""
     counts = Counter[str | None]()
     for value, n in Counter(present[:500]).items():
         counts[type_of(value)] += n

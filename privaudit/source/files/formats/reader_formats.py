@@ -43,7 +43,7 @@ _OWN_TYPES = (
 class Stream:
     """A table on its way out of a reader: as `privaudit.source.input.table.Read`, in batches.
 
-    ``limits_at_end`` returns further limits, known when the last batch was read.
+    ``limits_at_end`` and ``outside_at_end`` return further limits and text, known when the last batch was read.
     """
 
     schema: pa.Schema
@@ -54,6 +54,7 @@ class Stream:
     outside: tuple[Outside, ...] = ()
     stated: tuple[Statement, ...] = ()
     limits_at_end: Callable[[], tuple[Limit, ...]] = tuple
+    outside_at_end: Callable[[], tuple[Outside, ...]] = tuple
 
 
 def stream_of(found: Read) -> Stream:
@@ -289,7 +290,7 @@ def read_excel(where: Location, settings: Settings, _progress: Progress = silent
         names=found.names,
         limits=(*_sheets(sheets, read, unread), *found.limits, *unread_cells),
         declared=found.declared,
-        outside=(*(Outside("above", text) for text in found.above), *texts),
+        outside=(*found.around, *texts),
     )
 
 

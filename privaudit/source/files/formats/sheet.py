@@ -1,8 +1,8 @@
 """The cells of a worksheet become columns of text.
 
 Question: where in this sheet does the table begin, and what do its cells contain?
-Method: empty rows at either end are ignored; a title above the table is recognised by its single cell; the header is
-recognised as in delimited text. Whole numbers are plain digits, since a sheet knows no integers.
+Method: empty rows at either end are ignored; rows above the table and the header are recognised as in delimited
+text. Whole numbers are plain digits, since a sheet knows no integers.
 Limits: merged cells hold their value once, at the top left.
 """
 
@@ -17,21 +17,22 @@ from privaudit.base.records import dataclass
 from privaudit.model import Limit, limit
 from privaudit.model.wording import Number
 from privaudit.source.cells.cell_text import scalar_text
-from privaudit.source.files.formats.dialect import PREAMBLE_LINES, is_title
+from privaudit.source.files.formats.dialect import n_above, n_below
 from privaudit.source.files.formats.first_row import is_header
+from privaudit.source.input.table import Outside
 
 SAMPLE_ROWS = 2000
 
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """Text columns, with names, declared data types and rows above the table."""
+    """Text columns, with names, declared data types and the text of rows above and below the table."""
 
     table: pa.Table
     names: tuple[str | None, ...]
     declared: tuple[tuple[int, str], ...]
     limits: tuple[Limit, ...]
-    above: tuple[str, ...] = ()
+    around: tuple[Outside, ...] = ()
 
 
 def to_columns(rows: Sequence[Sequence[Any]], *, header: bool | None) -> Sheet | None:
@@ -41,22 +42,26 @@ def to_columns(rows: Sequence[Sequence[Any]], *, header: bool | None) -> Sheet |
     if first == end:
         return None
     sample = [[cell or "" for cell in row] for row in texts[first : min(end, first + SAMPLE_ROWS)]]
-    start = _start(sample)
+    start = n_above(sample, len(sample[0]))
     named = is_header(sample[start], sample[start + 1 :]) if header is None else header
+    table_end = end - n_below([[cell or "" for cell in row] for row in texts[first + start + named : end]])
     width = len(texts[first])
-    body = slice(first + start + named, end)
+    body = slice(first + start + named, table_end)
     names = texts[first + start] if named else [f"column_{i + 1}" for i in range(width)]
     columns = list(zip(*texts[body], strict=True)) or [()] * width
     kinds = [_kind(cells) for cells in zip(*rows[body], strict=True)]
     table = pa.table([pa.array(cells, pa.string()) for cells in columns], names=[f"c{i}" for i in range(width)])
     declared = tuple((i, kind) for i, kind in enumerate(kinds) if kind is not None)
-    above = tuple(" ".join(filter(None, row)) for row in sample[:start])
-    return Sheet(table, tuple(names), declared, tuple(_limits(start, named)), above)
+    outside = (("above", texts[first : first + start]), ("below", texts[table_end:end]))
+    around = tuple(Outside(place, " ".join(filter(None, row))) for place, rows in outside for row in rows)
+    return Sheet(table, tuple(names), declared, tuple(_limits(start, end - table_end, named)), around)
 
 
-def _limits(above: int, named: bool) -> Iterator[Limit]:
+def _limits(above: int, below: int, named: bool) -> Iterator[Limit]:
     if above:
         yield limit("source.preamble_rows", rows=Number(above))
+    if below:
+        yield limit("source.rows_below", rows=Number(below))
     if not named:
         yield limit("source.header_missing")
 
@@ -72,13 +77,6 @@ def _filled(texts: Sequence[Sequence[str | None]]) -> tuple[int, int]:
     """Return the first row that holds anything and the one after the last."""
     filled = [i for i, row in enumerate(texts) if any(cell is not None for cell in row)]
     return (filled[0], filled[-1] + 1) if filled else (0, 0)
-
-
-def _start(sample: Sequence[Sequence[str]]) -> int:
-    width, start = len(sample[0]), 0
-    while start < min(len(sample) - 1, PREAMBLE_LINES) and is_title(sample[start : start + 3], width):
-        start += 1
-    return start
 
 
 def _kind(cells: Sequence[Any]) -> str | None:

@@ -184,7 +184,7 @@ def _read_parts(locations: Sequence[Location], settings: Settings, progress: Pro
             raise _other_columns(i + 1)
         kinds.append(_texts(found, Budget(where.shown, settings), columns))
         limits.extend(limit for limit in (*found.limits, *found.limits_at_end()) if limit not in limits)
-        outside.extend(found.outside)
+        outside.extend((*found.outside, *found.outside_at_end()))
         stated.append(found.stated)
     same = {i: kind for i, kind in kinds[0].items() if all(other.get(i) == kind for other in kinds)}
     table = pa.table(
@@ -233,7 +233,8 @@ def send_batches(
             budget.count(columns)
             writer.write_batch(pa.record_batch(columns, schema=schema))
             whole.send()
-    return [*metadata, *unused.texts(), *nulls.texts()], (*stream.limits_at_end(), *unused.limits(), *nulls.limits())
+    texts = [*metadata, *unused.texts(), *nulls.texts(), *stream.outside_at_end()]
+    return texts, (*stream.limits_at_end(), *unused.limits(), *nulls.limits())
 
 
 class _WholeBatches:

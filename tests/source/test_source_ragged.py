@@ -1,0 +1,123 @@
+"""Rows with another number of cells than the header, and lines that do not belong to the table."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from privaudit.base.errors import UnreadableSource
+from privaudit.settings.config import Settings
+from privaudit.source.dataset import Dataset
+from privaudit.source.opening import open_dataset
+
+NAMES = ("name", "age", "town", "note", "weight")
+WORD = st.sampled_from(["ash", "birch", "cedar", "elm", "fir"])
+ROW = st.tuples(WORD, st.integers(18, 90).map(str), WORD, WORD, st.integers(400, 990).map(lambda n: f"{n / 10:.1f}"))
+TABLE = st.lists(ROW.map(list), min_size=12, max_size=20)
+
+
+def read(path: Path, text: str) -> Dataset:
+    path.write_text(text, encoding="utf-8")
+    return open_dataset(path, Settings(header=True, delimiter=","))
+
+
+def rows_of(dataset: Dataset) -> list[list[str | None]]:
+    table = dataset.rows(dataset.columns)
+    return [list(row) for row in zip(*(column.to_pylist() for column in table.columns), strict=True)]
+
+
+def written(rows: list[list[str]], at: int, record: str) -> str:
+    lines = [",".join(row) for row in rows]
+    lines[at] = record
+    return "\n".join([",".join(NAMES), *lines]) + "\n"
+
+
+def codes(dataset: Dataset) -> list[str]:
+    return [limit.code for limit in dataset.limits]
+
+
+CASES = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+
+
+@CASES
+@given(rows=TABLE, data=st.data())
+def test_no_value_is_in_a_wrong_column_unless_a_limit_states_it(tmp_path, rows, data):
+    """Neighbouring cells are lost with their separators, anywhere in a record."""
+    at = data.draw(st.integers(0, len(rows) - 1))
+    start = data.draw(st.integers(0, 4))
+    end = data.draw(st.integers(start + 1, 5))
+    kept = rows[at][:start] + rows[at][end:]
+    true = [*rows[at][:start], *[None] * (end - start), *rows[at][end:]]
+    try:
+        with read(tmp_path / "t.csv", written(rows, at, ",".join(kept))) as dataset:
+            found, limits = rows_of(dataset), codes(dataset)
+    except UnreadableSource:
+        return
+    others = [row for i, row in enumerate(rows) if i != at]
+    if len(found) == len(rows) and found[at] != true:
+        assert "source.short_rows" in limits
+    elif len(found) == len(rows):
+        assert {"source.placed_rows", "source.short_rows"} & set(limits)
+    else:
+        assert found == others
+        assert kept == [] or "source.lines_below" in limits
+
+
+@CASES
+@given(rows=TABLE, at=st.integers(0, 11))
+def test_a_text_with_a_separator_and_a_separator_at_the_end_are_read(tmp_path, rows, at):
+    """Both leave one placement in which every value has the type of its column."""
+    quoted = [*rows[at][:3], "tall, heavy", rows[at][4]]
+    for record, row in ((",".join(quoted), quoted), (",".join(rows[at]) + ",", rows[at])):
+        with read(tmp_path / "t.csv", written(rows, at, record)) as dataset:
+            assert rows_of(dataset)[at] == row
+            assert codes(dataset) == ["source.placed_rows"]
+
+
+def test_missing_cells_at_the_end_are_an_assumption_where_others_may_be_missing(tmp_path):
+    rows = [["ash", "20", "elm", "fir", "61.5"] for _ in range(12)]
+    with read(tmp_path / "t.csv", written(rows, 3, "ash,20,elm")) as dataset:
+        assert rows_of(dataset)[3] == ["ash", "20", "elm", None, None]
+        assert [(limit.code, limit.incomplete) for limit in dataset.limits] == [("source.short_rows", True)]
+
+
+@pytest.mark.parametrize(
+    "record", ["ash,20,elm\nfir,61.5", "ash,20,e\nlm,fir,61.5", "elm,fir,ash", "ash,elm,20,fir,x,y"]
+)
+def test_a_broken_line_and_a_row_without_evidence_are_errors(tmp_path, record):
+    rows = [["ash", "20", "elm", "fir", "61.5"] for _ in range(12)]
+    with pytest.raises(UnreadableSource, match=r"Row [56] of t\.csv \(line [56]\)"):
+        read(tmp_path / "t.csv", written(rows, 3, record))
+
+
+@pytest.mark.parametrize("notes", ["Source: register\n", "\nNotes\nAge, in years\n", ",,,,\nSource: register,,,,\n"])
+def test_notes_below_the_table_do_not_count_as_rows(tmp_path, notes):
+    rows = [["ash", "20", "elm", "fir", "61.5"] for _ in range(12)]
+    with read(tmp_path / "t.csv", written(rows, 0, ",".join(rows[0])) + notes) as dataset:
+        assert rows_of(dataset) == rows
+        assert codes(dataset) == ["source.lines_below"]
+        assert {one.place for one in dataset.outside} == {"below"}
+
+
+def test_a_last_row_that_may_be_a_person_or_a_cut_one_is_not_a_note(tmp_path):
+    rows = [["ash", "20", "elm", "fir", "61.5"] for _ in range(12)]
+    text = written(rows, 0, ",".join(rows[0]))
+    with read(tmp_path / "t.csv", text + "elm,,,,\n") as dataset:
+        assert rows_of(dataset)[-1] == ["elm", None, None, None, None]
+    with pytest.raises(UnreadableSource):
+        read(tmp_path / "cut.csv", text + "el")
+
+
+@pytest.mark.parametrize(
+    "above", ["Members,,,,", "Members,,,,\nexported in May,,,,\n,,,,", "List,Members,,,\nState,May,,,", "Members"]
+)
+def test_a_header_below_sparser_rows_names_the_columns(tmp_path, above):
+    lines = [f"ash {i},{20 + i},elm,fir,6{i % 10}.5" for i in range(12)]
+    path = tmp_path / "t.csv"
+    path.write_text("\n".join([above, ",".join(NAMES), *lines]) + "\n", encoding="utf-8")
+    with open_dataset(path, Settings()) as dataset:
+        assert (dataset.columns, dataset.n_rows) == (NAMES, 12)
+        assert codes(dataset) == ["source.preamble_lines"]
