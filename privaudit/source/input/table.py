@@ -17,8 +17,8 @@ from privaudit.base.records import dataclass
 from privaudit.model import Limit
 
 PLACES = (
-    "above", "below", "envelope", "metadata", "dictionary", "properties", "comments", "sheet_settings", "workbook_parts",
-    "views", "definitions", "deleted", "null_cells",
+    "above", "below", "envelope", "metadata", "dictionary", "properties", "comments", "sheet_settings",
+    "workbook_parts", "views", "definitions", "deleted", "null_cells",
 )  # fmt: skip
 """Codes of places; ``outside_<place>`` is their term in ``rules/wording/terms.toml``."""
 
