@@ -70,13 +70,14 @@ def _is_about_people(column: UnitColumn, values: pa.Array) -> bool:
 def _speak_of_people(column: UnitColumn, values: pa.Array) -> bool:
     """Whether remarks or descriptions are about people, or name several of them.
 
-    The description of a thing states for whom it is ("for women", "maternity"), which is not a remark about a person.
+    The description of a thing states for whom or what it is ("for women", "asthma"), which is no remark about a person.
     """
     is_remark = has_word(column, words_of("remarks"))
     if not is_remark and not has_word(column, words_of("descriptions")):
         return False
     words = _words(values)
-    if words & (unit_words("persons_in_texts") - (frozenset() if is_remark else unit_words("audiences"))):
+    of_persons = unit_words("persons_in_texts") | unit_words("states_of_persons")
+    if words & (of_persons if is_remark else of_persons - unit_words("purposes")):
         return True
     return len(given_names(words)) >= max(LEAST, SHARE * len(words))
 

@@ -143,7 +143,8 @@ def _evidence(dataset: Dataset, table: Sequence[UnitColumn], kind: Kind) -> list
         return []
     own = [c for c in table if has_word(c, kind.own) or (c.entity in forms and has_word(c, kind.attributes))]
     keys = [*key_columns(table, kind.keys), *_worded_keys(dataset, table, kind)]
-    both = by_stem((*(c for c in keys if not _is_of_user(c)), *own))
+    dated = any(map(is_period, table))
+    both = by_stem((*(c for c in keys if not (dated and _is_of_user(c))), *own))
     shared = [c for c in table if c not in both and has_word(c, kind.shared)]
     if own and (len(both) >= 2 or shared):
         return both
@@ -158,7 +159,7 @@ def _evidence(dataset: Dataset, table: Sequence[UnitColumn], kind: Kind) -> list
 
 
 def _is_of_user(column: UnitColumn) -> bool:
-    """Whether a thing that somebody uses or works at has several rows, which may be those of that person."""
+    """Whether a thing that somebody uses or works at has several rows: by time, they may be those of that person."""
     return has_word(column, words_of("personal")) and column.uniqueness < NEARLY_UNIQUE
 
 

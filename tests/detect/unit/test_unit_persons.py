@@ -47,16 +47,14 @@ OF_MACHINES = ["gear replaced", "no oil left", "noise under load", "error 17, re
 
 @pytest.mark.quick_cases(3)
 @pytest.mark.parametrize("name", ["remark", "notes", "description", "bemerkung"])
-@pytest.mark.parametrize(
-    "remark", ["she forgot the key", "intoxicated at noon", "ist schwanger", "est malade", "has a migraine"]
-)
+@pytest.mark.parametrize("remark", ["she forgot the key", "intoxicated at noon", "ist schwanger", "est malade"])
 def test_one_remark_about_a_person_is_enough(name: str, remark: str) -> None:
     assert kind_of(machines(name, OF_MACHINES)) == "object"
     assert kind_of(machines(name, [*OF_MACHINES, remark])) == "unknown"
 
 
 def test_a_description_may_state_for_whom_a_thing_is() -> None:
-    for_whom = ["boots for women", "shawl for grandmother", "maternity belt"]
+    for_whom = ["boots for women", "shawl for grandmother", "maternity belt", "syrup for a cough"]
     assert kind_of(machines("description", for_whom)) == "object"
     assert kind_of(machines("description", [*for_whom, "he was intoxicated"])) == "unknown"
     assert kind_of(machines("remark", for_whom)) == "unknown"
