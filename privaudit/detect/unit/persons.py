@@ -70,7 +70,7 @@ def _is_about_people(column: UnitColumn, values: pa.Array) -> bool:
 def _speak_of_people(column: UnitColumn, values: pa.Array) -> bool:
     """Whether remarks or descriptions are about people, or name several of them.
 
-    The description of a thing states for whom or what it is ("for women", "asthma"), which is no remark about a person.
+    The description of a thing states for whom or what it is ("for women", "asthma"), which is not about a person.
     """
     is_remark = has_word(column, words_of("remarks"))
     if not is_remark and not has_word(column, words_of("descriptions")):
