@@ -39,8 +39,9 @@ _BODY_MASS_INDEX = (13.0, 55.0)
 _LENGTHS = (1.2, 2.2)
 """Kilograms for each square metre, and metres, of nearly all people who are not small children (facts)."""
 
-_CODE = Expression(r"[^\sA-Z]*[-._/\\@~:][^\sA-Z]*")
-_FOLDER = Expression(r"(?:^|[/\\])(?:users?|home|profiles?|members?|people|accounts?)[/\\]([^/\\?#]+)")
+_CODE = r"^[^\sA-Z]*[-._/\\@~:][^\sA-Z]*$"
+_USERS = r"(?:^|[/\\])(?:users?|home|profiles?|members?|people|accounts?)[/\\]"
+_FOLDER = Expression(rf"{_USERS}([^/\\?#]+)")
 _LENGTH = Expression(r"(?<![\d.,])(\d+(?:[.,]\d+)?)\s*(c?m)\b")
 _MASS = Expression(r"(?<![\d.,])(\d+(?:[.,]\d+)?)\s*kg\b")
 
@@ -56,14 +57,20 @@ def shows_persons(dataset: Dataset, table: Sequence[UnitColumn]) -> bool:
 def _is_about_people(column: UnitColumn, values: pa.Array) -> bool:
     if _speak_of_people(column, values):
         return True
-    cells = values.to_pylist()
-    if column.entity is None and not has_word(column, all_keys() | words_of("names")) and _are_mostly_names(cells):
+    if column.entity is None and not has_word(column, all_keys() | words_of("names")) and _are_mostly_names(values):
         return True
-    parts = [tokenise(cell) for cell in cells if _CODE.fullmatch(cell)]
-    named = sum(bool(given_names(words)) for words in parts)
-    if named >= _MOSTLY * len(cells) and len(given_names(chain.from_iterable(parts))) > 1:
-        return True
-    folders = (found for cell in cells for found in _FOLDER.findall(cell.casefold()))
+    return _are_codes_with_names(values) or _lie_in_folders_of_users(values)
+
+
+def _are_codes_with_names(values: pa.Array) -> bool:
+    parts = [tokenise(cell) for cell in _matching(values, _CODE)]
+    if 2 * len(parts) < len(values) or len(given_names(chain.from_iterable(parts))) < 2:  # most often
+        return False
+    return sum(bool(given_names(words)) for words in parts) >= _MOSTLY * len(values)
+
+
+def _lie_in_folders_of_users(values: pa.Array) -> bool:
+    folders = (found for cell in _matching(values, rf"(?i){_USERS}") for found in _FOLDER.findall(cell.casefold()))
     return len({folder for folder in folders if not _is_word(folder)}) >= LEAST
 
 
@@ -82,9 +89,11 @@ def _speak_of_people(column: UnitColumn, values: pa.Array) -> bool:
     return len(given_names(words)) >= max(LEAST, SHARE * len(words))
 
 
-def _are_mostly_names(cells: Sequence[str]) -> bool:
-    named = given_names(map(wordlists.fold, cells))
-    return len(named) >= LEAST and len(named) >= _MOSTLY * len(cells)
+def _are_mostly_names(values: pa.Array) -> bool:
+    if _MOSTLY * len(values) > len(wordlists.listed_words("given_names")):
+        return False
+    named = given_names(wordlists.fold_all(values).to_pylist())
+    return len(named) >= LEAST and len(named) >= _MOSTLY * len(values)
 
 
 def given_names(words: Iterable[str]) -> set[str]:
@@ -100,8 +109,11 @@ def _is_word(text: str) -> bool:
 
 def _values(dataset: Dataset, column: UnitColumn) -> pa.Array:
     """Return the different values of a text."""
-    values = dataset.distinct_rows([column.name]).column(0)
-    return pa.array(values.to_pylist(), type=pa.string()).drop_null()
+    return dataset.frequencies(column.name).values
+
+
+def _matching(values: pa.Array, expression: str) -> list[str]:
+    return values.filter(pc.match_substring_regex(values, expression)).to_pylist()
 
 
 def _words(values: pa.Array) -> frozenset[str]:
@@ -112,9 +124,12 @@ def _words(values: pa.Array) -> frozenset[str]:
 
 def _have_bodies(dataset: Dataset, texts: Sequence[UnitColumn]) -> bool:
     """Whether nearly every row states the length and the mass of a body, with their units."""
-    if not texts or not _FEWEST_ROWS <= dataset.n_rows <= ROWS_IN_MEMORY:
+    if not _FEWEST_ROWS <= dataset.n_rows <= ROWS_IN_MEMORY:
         return False
-    columns = [column.to_pylist() for column in dataset.rows([c.name for c in texts]).columns]
+    stated = [c for c in texts if pc.any(pc.match_substring_regex(_values(dataset, c), r"\d\s*(?:c?m|kg)\b")).as_py()]
+    if not stated:
+        return False
+    columns = [column.to_pylist() for column in dataset.rows([c.name for c in stated]).columns]
     rows = [" ".join(str(cell) for cell in row if cell is not None) for row in zip(*columns, strict=True)]
     return sum(map(_is_body, rows)) >= _NEARLY_ALL * len(rows)
 
