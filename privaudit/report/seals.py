@@ -61,7 +61,9 @@ def is_as_written(file: Path, content: Any) -> bool:
 
 
 def _is_sealed(content: Any) -> bool:
+    if not isinstance(content, dict) or not str(content.get("schema")).startswith("privaudit "):
+        return False
     try:
-        return isinstance(content, dict) and content.get("digest") == digest_of(content)
+        return content.get("digest") == digest_of(content)
     except (ValueError, RecursionError):
         return False

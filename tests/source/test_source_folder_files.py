@@ -11,6 +11,7 @@ import pytest
 from pyarrow import orc
 
 import privaudit
+from privaudit.report.seals import with_digest
 from privaudit.source.files.several import is_other_file
 from privaudit.source.places.folder_files import LEAST_INSIDE, content_of
 
@@ -312,3 +313,8 @@ def test_what_a_remedy_writes_is_not_data_until_it_is_changed(tmp_path):
     for file in (file for file in written if file.suffix == ".json"):
         file.write_text(json.dumps(json.loads(file.read_text()) | {"more": RECORDS}))
         assert content_of(file) == "data"
+
+
+def test_a_digest_of_its_own_does_not_hide_records(tmp_path):
+    (tmp_path / "a.json").write_text(json.dumps(with_digest({"schema": "people 1", "rows": RECORDS})))
+    assert content_of(tmp_path / "a.json") == "data"
