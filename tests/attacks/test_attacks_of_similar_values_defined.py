@@ -56,7 +56,7 @@ def test_levels_of_random_pairs_are_those_of_all_pairs(monkeypatch, seed):
     """Counted where values are few, whatever is drawn; where they are many, equal values are still counted."""
     left, right = people(seed, n=40)
     pairs = [[level_of(a, b) for a, b in zip(one, other, strict=True)] for one in left for other in right]
-    drawn = tuple(np.random.default_rng(seed).integers(40, size=(2, 2_000)))
+    drawn = tuple(np.random.default_rng(seed).random((2, 2_000)))
     smooth = model._SMOOTH / model.RANDOM_PAIRS
     for j, field in enumerate(fields_of(left, right)):
         known = [pair[j] for pair in pairs if pair[j] is not None]

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from privaudit.base.errors import UnreadableSource
 from privaudit.settings.config import Settings
 from privaudit.source.dataset import Dataset
+from privaudit.source.files.formats import delimited
 from privaudit.source.opening import open_dataset
 
 NAMES = ("name", "age", "town", "note", "weight")
@@ -57,10 +58,8 @@ def test_no_value_is_in_a_wrong_column_unless_a_limit_states_it(tmp_path, rows, 
     except UnreadableSource:
         return
     others = [row for i, row in enumerate(rows) if i != at]
-    if len(found) == len(rows) and found[at] != true:
-        assert "source.short_rows" in limits
-    elif len(found) == len(rows):
-        assert {"source.placed_rows", "source.short_rows"} & set(limits)
+    if len(found) == len(rows):
+        assert "source.short_rows" in limits, found[at] == true
     else:
         assert found == others
         assert kept == [] or "source.lines_below" in limits
@@ -121,3 +120,52 @@ def test_a_header_below_sparser_rows_names_the_columns(tmp_path, above):
     with open_dataset(path, Settings()) as dataset:
         assert (dataset.columns, dataset.n_rows) == (NAMES, 12)
         assert codes(dataset) == ["source.preamble_lines"]
+
+
+@pytest.mark.parametrize(
+    ("names", "rows", "wrong"),
+    [
+        (NAMES, ["ash,20,elm,fir,61.5"] * 12, 'ash,20,"elm'),
+        (NAMES, ["ash,20,elm,fir,61.5"] * 12, "ash,20elm,fir,61.5"),
+        (("id", "ref", "town", "weight"), [f"{i},p{i},oslo,61.5" for i in range(1200)], "p1201,oslo,61.5"),
+        (
+            ("name", "mail", "phone", "city"),
+            [f"eve,e{i}@x.org,01234567{i:02d},rome" for i in range(60)],
+            "eve,rome,a,b,c",
+        ),
+    ],
+)
+def test_an_open_quote_and_a_lost_separator_are_errors(tmp_path, names, rows, wrong):
+    lines = [",".join(names), *rows[:8], wrong, *rows[8:]]
+    with pytest.raises(UnreadableSource):
+        read(tmp_path / "t.csv", "\n".join(lines) + "\n")
+
+
+@pytest.mark.parametrize(
+    "below", ["Ann Lee,rome\n" * 3, "ann\n" * 9, "\nperson,mail,disease\nann,a@x.org,flu\n", "21,ann,rome\nfir,oak\n"]
+)
+def test_rows_below_the_table_that_may_be_people_are_not_notes(tmp_path, below):
+    text = "\n".join([",".join(NAMES), *["ash,20,elm,fir,61.5"] * 12]) + "\n"
+    with pytest.raises(UnreadableSource):
+        read(tmp_path / "t.csv", text + below)
+
+
+def test_a_table_of_two_columns_has_no_notes(tmp_path):
+    text = "name,score\n" + "ash,20\n" * 12
+    with read(tmp_path / "t.csv", text + ",\nbob,\n") as dataset:
+        assert dataset.n_rows == 14 and "source.lines_below" not in codes(dataset)
+    with pytest.raises(UnreadableSource):
+        read(tmp_path / "u.csv", text + "bob\n")
+    path = tmp_path / "v.csv"
+    path.write_text("bob,\nann,Town\n" + "".join(f"n{i},{i}\n" for i in range(12)), encoding="utf-8")
+    with open_dataset(path, Settings()) as dataset:
+        assert dataset.n_rows == 14
+
+
+def test_notes_are_found_where_the_last_block_holds_them_alone(tmp_path, monkeypatch):
+    rows = [["ash", "20", "elm", "fir", "61.5"] for _ in range(60)]
+    text = written(rows, 0, ",".join(rows[0]))
+    for size in (len(text) // 3, len(text) // 2, len(text) + 1, len(text) - len(",".join(NAMES)) - 1):
+        monkeypatch.setattr(delimited, "BLOCK_BYTES", size)
+        with read(tmp_path / "t.csv", text + ",,,,\nSource: register,,,,\n") as dataset:
+            assert rows_of(dataset) == rows and codes(dataset) == ["source.lines_below"]

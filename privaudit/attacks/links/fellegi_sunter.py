@@ -18,7 +18,7 @@ References
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from itertools import combinations
 
@@ -58,11 +58,12 @@ class Field:
         """Return the level of agreement of pairs of rows."""
         return compare(*self.texts, self.rows[0][left], self.rows[1][right], self.kind)
 
-    def by_value(self) -> tuple[Ints, Ints]:
-        """Return the rows of each side in ascending order of their values."""
-        ranks = (np.append(np.argsort(np.argsort(texts)), -1) for texts in self.texts)
-        left, right = (np.argsort(rank[rows]) for rank, rows in zip(ranks, self.rows, strict=True))
-        return left, right
+    def by_value(self) -> Iterator[Ints]:
+        """Yield the rows of each side that have a value, in ascending order of their values."""
+        for texts, rows in zip(self.texts, self.rows, strict=True):
+            rank = np.full(len(texts) + 1, -1)  # the last one is that of missing values
+            rank[sorted(range(len(texts)), key=texts.__getitem__)] = np.arange(len(texts))
+            yield np.argsort(rank[rows], kind="stable")[(rank[rows] < 0).sum() :]
 
     def joint(self) -> tuple[Ints, Ints]:
         """Return the values of both sides under common numbers."""
@@ -175,7 +176,7 @@ def score(fields: Sequence[Field], *, seed: int = 0, within: bool = False) -> Sc
     n_left, n_right = (len(rows) for rows in fields[0].rows)
     n_pairs = n_left * (n_left - 1) / 2 if within else n_left * n_right
     random = np.random.default_rng(seed)
-    drawn = random.integers(n_left, size=RANDOM_PAIRS), random.integers(n_right, size=RANDOM_PAIRS)
+    drawn = random.random(RANDOM_PAIRS), random.random(RANDOM_PAIRS)
     u = [_shares(field, drawn) for field in fields]
     rarity = [_rarity(field, levels_, left) for field, levels_ in zip(fields, levels, strict=True)]
     m, prior = _fit(levels, u, n_pairs, min(n_left, n_right))
@@ -185,25 +186,26 @@ def score(fields: Sequence[Field], *, seed: int = 0, within: bool = False) -> Sc
     return Scored(left, right, weight, _among_rivals(weight, prior, (left, right), (n_left, n_right)))
 
 
-def _shares(field: Field, drawn: tuple[Ints, Ints]) -> Floats:
+def _shares(field: Field, drawn: tuple[Floats, Floats]) -> Floats:
     """Return the share of each level among all pairs of rows without a missing value, smoothed.
 
     Counted over the pairs of values where there are at most `RANDOM_PAIRS` of them. Of more, the share of equal values
-    is counted, and the others are divided as in pairs of rows that are `drawn` by position, in the order of the values.
+    is counted, and the others are divided as in pairs of rows that are `drawn` by position, from 0 to 1, in the order
+    of the values.
     """
     n_values = len(field.texts[0]) * len(field.texts[1])
     if n_values <= RANDOM_PAIRS:
         values = np.divmod(np.arange(n_values), max(1, len(field.texts[1])))
-        sides = zip(field.rows, field.texts, values, strict=True)
-        rows = [np.bincount(of[of >= 0], minlength=len(texts))[value] for of, texts, value in sides]
+        held = zip(field.rows, field.texts, values, strict=True)
+        rows = [np.bincount(of[of >= 0], minlength=len(texts))[value] for of, texts, value in held]
         levels = compare(*field.texts, *values, field.kind)
         counts = np.bincount(levels, weights=rows[0] * rows[1], minlength=field.n_levels + 1)[1:]
     else:
-        levels = field.levels(*(order[at] for order, at in zip(field.by_value(), drawn, strict=True)))
-        counts = np.bincount(levels, minlength=field.n_levels + 1)[1:].astype(float)
-        equal = _share_of_equal(field)
-        counts[-1] = counts[:-1].sum() * equal / (1 - equal)
-    found = RANDOM_PAIRS * counts / max(1.0, counts.sum()) + _SMOOTH
+        sides = zip(field.by_value(), drawn, strict=True)
+        levels = field.levels(*(rows[(at * len(rows)).astype(int)] for rows, at in sides))
+        others, equal = np.bincount(levels, minlength=field.n_levels + 1)[1:-1] + _SMOOTH, _share_of_equal(field)
+        counts = np.append(others / others.sum() * (1 - equal), equal)
+    found = RANDOM_PAIRS * counts / (counts.sum() or 1.0) + _SMOOTH
     return found / found.sum()
 
 

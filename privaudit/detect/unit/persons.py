@@ -118,7 +118,7 @@ def _matching(values: pa.Array, expression: str) -> list[str]:
 
 def _words(values: pa.Array) -> frozenset[str]:
     """Return the different words of texts, folded: a table may have a million remarks, but not as many words."""
-    words = pc.list_flatten(pc.split_pattern_regex(wordlists.fold_all(values), r"[^\p{L}]+"))
+    words = pc.list_flatten(pc.split_pattern_regex(wordlists.fold_all(values), r"[^\p{L}\p{M}]+"))
     return frozenset(pc.unique(words).to_pylist())
 
 

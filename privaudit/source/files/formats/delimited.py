@@ -84,7 +84,12 @@ class _File:
         held: pa.RecordBatch | None = None
         for batch in self._all_batches():
             if held is not None:
-                yield held
+                n_sure = held.num_rows
+                if batch.num_rows < SAMPLE_RECORDS:  # notes may begin in the block before
+                    n_sure = max(0, n_sure - SAMPLE_RECORDS)
+                    batch = pa.concat_batches([held.slice(n_sure), batch])
+                if n_sure:
+                    yield held.slice(0, n_sure)
             held = batch
         if held is not None:
             yield self._without_notes(held)
@@ -95,7 +100,7 @@ class _File:
         if sum(bool(column[-1].as_py()) for column in tail.columns) > 1:
             return batch
         rows = [[cell or "" for cell in row] for row in zip(*(c.to_pylist() for c in tail.columns), strict=True)]
-        n_notes = n_below(rows)
+        n_notes = n_below(rows, self.dialect.width)
         self.below = (*(" ".join(row).strip() for row in rows[len(rows) - n_notes :]), *self.below)
         self.n_rows -= n_notes
         return batch.slice(0, batch.num_rows - n_notes)
@@ -146,6 +151,7 @@ class _File:
         self.n_rows = self.n_skipped = 0
         self.placed = PlacedRecords(self.where, self.settings, self.dialect)
         try:
+            self._refuse_open_quote()
             yield from self._placed_batches(self.placed, n_sent)
         except (csv.Error, OSError, ValueError):
             raise damaged(self.where) from None
@@ -184,8 +190,10 @@ class _File:
 
     def _check_last_quote(self) -> None:
         """Refuse a file whose last cell swallowed the rest of it because a quote is never closed."""
-        if self.last is None or ("\n" not in self.last and "\r" not in self.last):
-            return
+        if self.last is not None and ("\n" in self.last or "\r" in self.last):
+            self._refuse_open_quote()
+
+    def _refuse_open_quote(self) -> None:
         mark = "end of file"  # a record of its own unless a quote is still open
         record, line, cells = 0, 0, [""]
         for record, line, cells in single_records(self.where, self.settings, self.dialect, ("\n", mark)):  # noqa: B007

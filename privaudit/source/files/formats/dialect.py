@@ -28,6 +28,8 @@ SAMPLE_RECORDS = 2000
 CANDIDATES = ("\t", ";", "|", ",", "\x1f", "\x01")
 RARE = ("@", "^", "~")
 """Delimiters only where they cut every record, the first one included, into the same three cells or more."""
+LEAST_WITH_NOTES, MOST_NOTES = 3, 5
+"""Columns from which rows with one text may be no rows, and the most notes below a table (product defaults)."""
 PREAMBLE_LINES = 30
 NAMED = {"tab": "\t", "\\t": "\t", "comma": ",", "semicolon": ";", "pipe": "|", "space": " "}
 _ESCAPED = re.compile(r'\\"(?!["\s,;|]|\Z)')
@@ -245,14 +247,12 @@ def _outside(cells: list[str], width: int) -> bool:
 def n_above(rows: Sequence[Sequence[str]], width: int) -> int:
     """Return the number of rows above the table: those above a header of twice as many cells, else titles."""
     start, most = 0, 0
-    for i, row in enumerate(rows[: PREAMBLE_LINES + 1]):
+    # Of two columns, a row with one value may be the first of a person as well.
+    for i, row in enumerate(rows[: PREAMBLE_LINES + 1] if width >= LEAST_WITH_NOTES else ()):
         filled = _n_filled(row)
-        if most and filled >= 2 * most and 2 * filled > width:
-            body = [later for later in rows[i + 1 :] if len(later) == len(row)]
-            # Of two columns, the first of a pair of name and value looks like a header as well.
-            named = width < 3 and is_header(rows[0], [later for later in rows[1:] if len(later) == len(rows[0])])
-            if not named and is_header(row, body):
-                return i
+        is_wide = most and filled >= 2 * most and 2 * filled > width
+        if is_wide and is_header(row, [later for later in rows[i + 1 :] if len(later) == len(row)]):
+            return i
         if filled > max(1, width // 2):
             break
         most = max(most, filled)
@@ -261,15 +261,26 @@ def n_above(rows: Sequence[Sequence[str]], width: int) -> int:
     return start
 
 
-def n_below(rows: Sequence[Sequence[str]]) -> int:
-    """Return the number of rows below the table: after an empty row, rows with one cell at most, as none above it has.
+def n_below(rows: Sequence[Sequence[str]], width: int) -> int:
+    """Return the number of rows below the table: after an empty row, a few with one cell at most, as none above it has.
 
     A row of a person may have one cell as well, and notes may follow without an empty row: both stay rows.
     """
     filled = [_n_filled(row) for row in rows]
     start = next((i + 1 for i in range(len(filled) - 1, -1, -1) if filled[i] > 1), 0)
-    gap = next((i for i in range(start, len(filled)) if not filled[i]), len(filled))
-    return len(filled) - gap if gap == start and start and all(n > 1 for n in filled[:start]) else 0
+    below = filled[start:]
+    if width < LEAST_WITH_NOTES or not start or not below or below[0] or sum(below) > MOST_NOTES:
+        return 0
+    return len(below) if all(n > 1 for n in filled[:start]) else 0
+
+
+def is_note(cells: Sequence[str], width: int) -> bool:
+    """Return whether a record with fewer cells than the table has columns is one text, as a note below it is.
+
+    Parts of a text that a separator cut begin with a blank.
+    """
+    is_text = bool(cells[0].strip()) and all(not cell.strip() or cell.startswith(" ") for cell in cells[1:])
+    return width >= LEAST_WITH_NOTES and len(cells) <= max(1, width // 2) and is_text
 
 
 def _n_filled(row: Sequence[str]) -> int:

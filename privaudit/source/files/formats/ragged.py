@@ -1,13 +1,12 @@
 """Records with more or fewer cells than the header: which cell belongs to which column?
 
-Question: at which places are the cells of such a record values of their columns?
-Method: every placement is tried: of a short record, missing cells at any places; of a long one, the record without the
-empty cells at its end, or with neighbouring cells put together again, as the parts of a text with a separator and a
-blank that nobody quoted. A placement fits if each value has the type of its column, by the form of the values of other
-records. If one placement fits, it is shown by the values. Of several for a short record, that with the missing cells
-at the end is taken, because programs omit empty cells at the end of a record, and is an assumption.
-Limits: a column has a type if nearly all of its values have it, text included. A record without a value in a column of
-another type than text has no placement.
+Question: are the cells of such a record values of their columns, at the only places where they may be?
+Method: a short record is read as if its last cells were missing, because programs omit empty cells at the end; that is
+an assumption. A long one is read without the empty cells at its end, or with neighbouring cells put together again, as
+the parts of a text with a separator and a blank that nobody quoted. Each value must have the type of its column, by the
+form of the values of other records, and one way alone must fit.
+Limits: columns of text accept every value, so that a record without a number, a date or another form is not read. What
+was lost in the middle of a record is not recognised: where cells are missing or empty, the reading is not shown.
 """
 
 from __future__ import annotations
@@ -18,9 +17,9 @@ from typing import NamedTuple
 from privaudit.source.files.formats.first_row import ALL, MISSING, common_type, type_of
 
 MOST_WIDTH = 500
-"""Most columns of a table of which placements are tried: their number and cost grow with the width."""
-Types = Sequence[tuple[bool, str | None]]
-"""Of each column, whether nearly all values have one type, and that type, None for text."""
+"""Most columns of a table of which uneven records are read: the ways to read one grow with the width."""
+Types = Sequence[str | None]
+"""Of each column, the type of nearly all values; None for text, and where they have several."""
 
 
 class Placed(NamedTuple):
@@ -34,57 +33,25 @@ def types_of(body: Sequence[Sequence[str]], width: int) -> Types:
     """Return the types of the columns of records that have a cell for each."""
     found = []
     for column in zip(*body, strict=True) if body else [()] * width:
-        present = [cell.strip() for cell in column if not _is_missing(cell)]
-        kind, share = common_type(present)
-        found.append((bool(present) and share >= ALL, kind))
+        kind, share = common_type([cell.strip() for cell in column if not _is_missing(cell)])
+        found.append(kind if share >= ALL else None)
     return found
 
 
 def placed(cells: list[str], types: Types, delimiter: str) -> Placed | None:
-    """Return the cells of a record by column, None where no placement fits, or several of a long record do."""
-    if len(types) > MOST_WIDTH:
+    """Return the cells of a record by column, None where no way to read it fits, or several do."""
+    if len(types) > MOST_WIDTH or any(mark in cell for cell in cells for mark in "\r\n"):
+        return None  # a line break in a cell may be that of a quote which is never closed
+    missing = [""] * (len(types) - len(cells))
+    ways = [[*cells, *missing]] if missing else _placements(cells, len(types), delimiter)
+    fitting = [one for one in ways if _fits(one, types)]
+    if len(fitting) != 1 or not _has_typed_value(fitting[0], types):
         return None
-    found = _of_short(cells, types) if len(cells) < len(types) else _of_long(cells, types, delimiter)
-    return found if found is not None and _evidence(found.cells, types) else None
-
-
-def _of_short(cells: list[str], types: Types) -> Placed | None:
-    """Place each cell in the first column that it fits, and in the last: one placement fits if both are the same."""
-    first = _leftmost(cells, types)
-    last = _leftmost(cells[::-1], types[::-1])
-    if first is None or last is None:
-        return None
-    if first == last[::-1]:
-        return Placed(first, shown=True)
-    return Placed(first, shown=False) if first[: len(cells)] == cells else None
-
-
-def _leftmost(cells: Sequence[str], types: Types) -> list[str] | None:
-    """Return the cells in their order, each in the first column that it fits; None where not all have one."""
-    left = iter(cells)
-    cell = next(left, None)
-    found = []
-    for one in types:
-        fits = cell is not None and _fits([cell], [one])
-        found.append(cell if cell is not None and fits else "")
-        cell = next(left, None) if fits else cell
-    return found if cell is None else None
-
-
-def _of_long(cells: list[str], types: Types, delimiter: str) -> Placed | None:
-    fitting = [one for one in _placements(cells, len(types), delimiter) if _fits(one, types)]
-    return Placed(fitting[0], shown=True) if len(fitting) == 1 else None
-
-
-def _evidence(cells: Sequence[str], types: Types) -> int:
-    """Return how many values have the type of their column, another than text."""
-    return sum(
-        one and kind is not None and not _is_missing(cell) for cell, (one, kind) in zip(cells, types, strict=True)
-    )
+    return Placed(fitting[0], shown=all(cell.strip() for cell in fitting[0]))
 
 
 def _placements(cells: list[str], width: int, delimiter: str) -> Iterator[list[str]]:
-    """Yield the placements of a long record; parts of a text begin with a blank, as other cells do not."""
+    """Yield the ways to read a long record; parts of a text begin with a blank, as other cells do not."""
     surplus = len(cells) - width
     if not any(cell.strip() for cell in cells[width:]):
         yield cells[:width]
@@ -96,10 +63,15 @@ def _placements(cells: list[str], width: int, delimiter: str) -> Iterator[list[s
             yield [*cells[:place], delimiter.join(parts), *cells[place + surplus + 1 :]]
 
 
+def _has_typed_value(cells: Sequence[str], types: Types) -> bool:
+    """Whether a value shows by its form that it is in its column."""
+    return any(kind is not None and not _is_missing(cell) for cell, kind in zip(cells, types, strict=True))
+
+
 def _fits(cells: Sequence[str], types: Types) -> bool:
     return all(
-        not one or _is_missing(cell) or type_of(cell.strip()) == kind
-        for cell, (one, kind) in zip(cells, types, strict=True)
+        kind is None or _is_missing(cell) or type_of(cell.strip()) == kind
+        for cell, kind in zip(cells, types, strict=True)
     )
 
 

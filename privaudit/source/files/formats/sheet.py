@@ -44,8 +44,8 @@ def to_columns(rows: Sequence[Sequence[Any]], *, header: bool | None) -> Sheet |
     sample = [[cell or "" for cell in row] for row in texts[first : min(end, first + SAMPLE_ROWS)]]
     start = n_above(sample, len(sample[0]))
     named = is_header(sample[start], sample[start + 1 :]) if header is None else header
-    table_end = end - n_below([[cell or "" for cell in row] for row in texts[first + start + named : end]])
     width = len(texts[first])
+    table_end = end - n_below([[cell or "" for cell in row] for row in texts[first + start + named : end]], width)
     body = slice(first + start + named, table_end)
     names = texts[first + start] if named else [f"column_{i + 1}" for i in range(width)]
     columns = list(zip(*texts[body], strict=True)) or [()] * width

@@ -2,10 +2,10 @@
 
 Question: which record is wrong, which are notes below the table, and which cells does a record without some of its
 separators, or with more of them, hold?
-Method: Python's reader with the dialect of the file, slower than Arrow's, which reads a file first. Narrow records
-after the last row are notes below the table, unless a value of them has the type of its column. Any other record with
-another number of cells is read if its values show their columns (`ragged`). Two short records next to each other that
-hold one row between them are a row with a line break that nobody quoted.
+Method: Python's reader with the dialect of the file, slower than Arrow's, which reads a file first. A few narrow
+records with one text after the last row are notes below the table. Any other record with another number of cells is
+read if its values show their columns (`ragged`). Two short records next to each other that hold one row between them
+are a row with a line break that nobody quoted.
 Limits: types are those of the first `SAMPLE_RECORDS` records. The last record of a file without a line break at its
 end is not a note, because the file may have been cut.
 """
@@ -21,7 +21,7 @@ from typing import NamedTuple
 
 from privaudit.base.records import dataclass
 from privaudit.settings.config import Settings
-from privaudit.source.files.formats.dialect import SAMPLE_RECORDS, Dialect, long_fields
+from privaudit.source.files.formats.dialect import MOST_NOTES, SAMPLE_RECORDS, Dialect, is_note, long_fields
 from privaudit.source.files.formats.encoding import open_utf8
 from privaudit.source.files.formats.ragged import Types, placed, types_of
 from privaudit.source.places.location import Location
@@ -77,10 +77,10 @@ class PlacedRecords:
         for record, line, cells in self._data():
             row = cells if len(cells) == width else self._placed(cells, types)
             is_broken = len(cells) < width and shorter + len(cells) in (width, width + 1)
-            shorter = len(cells) if len(cells) < width else 0
-            if row is None and len(cells) <= max(1, width // 2):
+            if row is None and not shorter and is_note(cells, width) and len(narrow) < MOST_NOTES:
                 narrow.append((record, line, cells))
                 continue
+            shorter = len(cells) if len(cells) < width else 0
             if row is None or is_broken:
                 self.refused = NotPlaced(record, line, len(cells))
             if narrow:
