@@ -29,7 +29,7 @@ CANDIDATES = ("\t", ";", "|", ",", "\x1f", "\x01")
 RARE = ("@", "^", "~")
 """Delimiters only where they cut every record, the first one included, into the same three cells or more."""
 LEAST_WITH_NOTES, MOST_NOTES = 3, 5
-"""Columns from which rows with one text may be no rows, and the most notes below a table (product defaults)."""
+"""Columns from which a row with one text may be a note, and the most notes below a table (product defaults)."""
 PREAMBLE_LINES = 30
 NAMED = {"tab": "\t", "\\t": "\t", "comma": ",", "semicolon": ";", "pipe": "|", "space": " "}
 _ESCAPED = re.compile(r'\\"(?!["\s,;|]|\Z)')
