@@ -169,3 +169,8 @@ def test_notes_are_found_where_the_last_block_holds_them_alone(tmp_path, monkeyp
         monkeypatch.setattr(delimited, "BLOCK_BYTES", size)
         with read(tmp_path / "t.csv", text + ",,,,\nSource: register,,,,\n") as dataset:
             assert rows_of(dataset) == rows and codes(dataset) == ["source.lines_below"]
+
+
+def test_a_header_with_more_names_than_the_rows_have_cells_is_an_error(tmp_path):
+    with pytest.raises(UnreadableSource, match=r"Row 1 of t\.csv \(line 1\) has 6 cells, expected 5"):
+        read(tmp_path / "t.csv", ",".join([*NAMES, "more"]) + "\n" + "ash,20,elm,fir,61.5\n" * 12)

@@ -302,7 +302,9 @@ def _placed(records: Sequence[_Record], start: int, width: int, settings: Settin
     body = [cells for cells in rest if len(cells) == width]
     aligned = ["", *first] if row_names else first
     header = settings.header
-    if header is None:
+    if len(first) > width:
+        header = False  # names of which some have no column: the record is reported as one of another width
+    elif header is None:
         header = len(first) in (width, width - row_names) and (is_header(aligned, body) or _is_single_line(first, rest))
     taken = start + 1 if header else start
     before = records[taken - 1] if taken else None
