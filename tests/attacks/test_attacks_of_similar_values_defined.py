@@ -85,6 +85,24 @@ def test_weights_are_those_of_fellegi_and_sunter(monkeypatch, seed):
     assert model._weights(levels, found, [np.array(one) for one in u]) == pytest.approx(weights)
 
 
+@pytest.mark.parametrize("seed", range(3))
+def test_too_many_candidates_are_cut_by_rarity_not_by_the_number_of_the_row(monkeypatch, seed):
+    """The same pairs are candidates in any order of the rows, and no part of the table is left without any."""
+    left = persons(120, seed)
+    right = noisy(left, seed + 1)
+    most = len(model.candidates(fields_of(left, right))[0]) // 2
+    monkeypatch.setattr(model, "MOST_CANDIDATES", most)
+    orders = [np.random.default_rng(seed + 2).permutation(120) for _ in range(2)]
+    shuffled = ([left[i] for i in orders[0]], [right[i] for i in orders[1]])
+    found = [
+        set(zip(*map(np.ndarray.tolist, model.candidates(fields_of(*sides))), strict=True))
+        for sides in ((left, right), shuffled)
+    ]
+    named = {(int(orders[0][i]), int(orders[1][j])) for i, j in found[1]}
+    assert found[0] == named and 0 < len(named) <= most
+    assert max(i for i, _ in named) >= 100
+
+
 @pytest.mark.parametrize("seed", range(30))
 def test_a_row_is_one_of_the_others_or_none_of_them(seed):
     """Bayes over what may be true of a row: each row of the other table is its match, or none is."""

@@ -127,15 +127,11 @@ def candidates(fields: Sequence[Field], *, within: bool = False) -> tuple[Ints, 
 
     With `within`, both sides are one table, and each pair of different rows is returned once.
     """
-    joint = [field.joint() for field in fields]
-    n_right = len(fields[0].rows[1])
-    keys = [equal_pairs(a, b, n_right) for a, b in joint]
-    for (a, b), (c, d) in combinations(joint, 2):
-        width = int(max(c.max(initial=0), d.max(initial=0))) + 1
-        left = np.where((a < 0) | (c < 0), -1, a * width + c)
-        right = np.where((b < 0) | (d < 0), -1, b * width + d)
-        keys.append(equal_pairs(left, right, n_right))
-    key = np.unique(np.concatenate(keys))[:MOST_CANDIDATES]
+    agreeing = list(_agreeing([field.joint() for field in fields]))
+    n_left, n_right = (len(rows) for rows in fields[0].rows)
+    budget = PAIRS_PER_ROW * (n_left + n_right)
+    while len(key := _pairs(agreeing, n_right, budget)) > MOST_CANDIDATES:
+        budget //= 2  # the rarest values of each column: a cut by the number of the row would leave whole rows out
     left, right = np.divmod(key, n_right)
     if within:
         keep = left < right
@@ -143,7 +139,19 @@ def candidates(fields: Sequence[Field], *, within: bool = False) -> tuple[Ints, 
     return left, right
 
 
-def equal_pairs(left: Ints, right: Ints, n_right: int, budget: int | None = None) -> Ints:
+def _agreeing(joint: Sequence[tuple[Ints, Ints]]) -> Iterator[tuple[Ints, Ints]]:
+    """Yield the values of both sides of each column, and of each two columns together; -1 where one is missing."""
+    yield from joint
+    for (a, b), (c, d) in combinations(joint, 2):
+        width = int(max(c.max(initial=0), d.max(initial=0))) + 1
+        yield np.where((a < 0) | (c < 0), -1, a * width + c), np.where((b < 0) | (d < 0), -1, b * width + d)
+
+
+def _pairs(agreeing: Sequence[tuple[Ints, Ints]], n_right: int, budget: int) -> Ints:
+    return np.unique(np.concatenate([equal_pairs(left, right, n_right, budget) for left, right in agreeing]))
+
+
+def equal_pairs(left: Ints, right: Ints, n_right: int, budget: int) -> Ints:
     """Return the pairs of equal values as ``left * n_right + right``, the rarest values as far as the budget goes."""
     values, b = np.unique(right, return_inverse=True)
     counts_right = np.bincount(b, minlength=len(values))
@@ -153,7 +161,7 @@ def equal_pairs(left: Ints, right: Ints, n_right: int, budget: int | None = None
     known = (left >= 0) & (values[place] == left) if len(values) else np.zeros(len(left), dtype=bool)
     counts_left = np.bincount(place[known], minlength=len(values))
     if len(values):
-        known &= _rare(counts_left * counts_right, budget or PAIRS_PER_ROW * (len(left) + n_right))[place]
+        known &= _rare(counts_left * counts_right, budget)[place]
     rows = np.flatnonzero(known)
     times = counts_right[place[rows]]
     repeated = np.repeat(rows, times)
