@@ -13,8 +13,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import privaudit
+from privaudit.attacks.links import linkage_of_similar
 from privaudit.attacks.links.fellegi_sunter import Field, candidates, score
 from privaudit.attacks.values.similarity import N_LEVELS, compare, edits, is_swapped, jaro_winkler, kind_of
+from privaudit.model.wording import Count
 from tests.helpers.paths import SHARED
 
 words = st.text("abcde", min_size=1, max_size=7)
@@ -157,6 +159,19 @@ def test_a_linkage_that_is_asked_for_and_not_possible_makes_the_run_incomplete(l
     report = linked_by(linkage, **options)
     assert not report.attacks and report.gate_.exit_code == 3
     assert [found.code for found in report.limits if found.incomplete] == [code]
+
+
+@pytest.mark.parametrize("linkage", ["all", "tolerant"])
+def test_rows_that_equal_too_many_others_are_counted_as_not_compared(monkeypatch, linkage):
+    """80 of 100 rows are men: their 6,400 pairs are not compared, those of the 20 women are."""
+    monkeypatch.setattr(linkage_of_similar, "MOST_PAIRS", 1_000)
+    people = {"id": [f"i{i}" for i in range(100)], "sex": ["m"] * 80 + ["f"] * 20}
+    tables = [pa.table(people | {"salary": [str(20_000 + 37 * i + more) for i in range(100)]}) for more in (0, 1)]
+    on = {"sex": "sex", "salary": "salary"}
+    report = privaudit.attack(tables[0], auxiliary=tables[1], truth={"id": "id"}, on=on, linkage=linkage).wire
+    (stated,) = [found for found in report.limits if found.code == "attacks.too_many_alike"]
+    assert stated.values["omitted"] == Count(80, of=100, unit="row")
+    assert stated.incomplete == (linkage == "tolerant")
 
 
 def test_a_way_to_link_without_an_auxiliary_table_is_refused(run, tmp_path):

@@ -7,7 +7,8 @@ claimed. Probabilistic: Fellegi and Sunter (`attacks.links.fellegi_sunter`), one
 likely pairs first. With the true matches claims are counted, with people outside the release as control; without them
 the sum of the posteriors is the expected number of correct claims.
 Limits: tolerance makes people ambiguous, so unless it is asked for, the tolerant attack is reported only where it links
-more people than exact values. Large tables are not compared.
+more people than exact values. Large tables are not compared, and rows that equal too many others in all columns
+without tolerance are left out and counted.
 
 References
 ----------
@@ -25,7 +26,7 @@ from privaudit.attacks.links.accuracy import LinkRates
 from privaudit.attacks.links.column_pairs import ColumnPair, compared_pairs
 from privaudit.attacks.links.fellegi_sunter import Field, Scored, candidates, equal_pairs, score
 from privaudit.attacks.links.reach import disclosed
-from privaudit.attacks.links.record_matches import People, count_people, match_records, read_people
+from privaudit.attacks.links.record_matches import People, count_people, has_class, match_records, read_people
 from privaudit.attacks.values.comparable_values import canonical
 from privaudit.base.arrays import Codes, Ints
 from privaudit.base.arrow import pa
@@ -33,7 +34,7 @@ from privaudit.base.records import dataclass
 from privaudit.model import Attack, Estimate, Limit, LinkageDetail, limit
 from privaudit.model.advantage import advantage
 from privaudit.model.stats import wilson, wilson_bounds
-from privaudit.model.wording import Threshold, fact
+from privaudit.model.wording import Count, Threshold, fact
 from privaudit.risk.codes.coded import encode_column
 from privaudit.settings.config import Linkage
 
@@ -98,8 +99,12 @@ def simulate_linkage_of_similar(inputs: AttackInputs) -> AttackResults:
     ]
     inputs.progress("linking similar values", None)
     made: dict[Linkage, Attack | None] = {}
+    limits: tuple[Limit, ...] = ()
     if settings.truth and settings.linkage in ("all", "tolerant"):
-        exact, tolerant = tolerant_claims(fields, auxiliary.n_rows)
+        exact, tolerant, n_omitted = tolerant_claims(fields, auxiliary.n_rows)
+        if n_omitted:
+            omitted, is_asked = Count(n_omitted, of=auxiliary.n_rows, unit="row"), settings.linkage == "tolerant"
+            limits = (limit("attacks.too_many_alike", incomplete=is_asked, omitted=omitted),)
         # Where tolerance links nobody more, the exact attack is reported by `links.linkage` already.
         if settings.linkage == "tolerant" or len(compared.reached(tolerant)) > len(compared.reached(exact)):
             made["tolerant"] = _attack("tolerant", tolerant, compared)
@@ -107,7 +112,7 @@ def simulate_linkage_of_similar(inputs: AttackInputs) -> AttackResults:
         scored = score(fields, seed=settings.seed)
         made["probabilistic"] = _attack("probabilistic", probable_claims(scored, compared.people), compared)
     attacks = tuple(found for found in made.values() if found is not None)
-    return AttackResults(attacks, _not_linked(settings.linkage, made))
+    return AttackResults(attacks, (*limits, *_not_linked(settings.linkage, made)))
 
 
 def _not_linked(linkage: Linkage, made: Mapping[Linkage, Attack | None]) -> tuple[Limit, ...]:
@@ -139,8 +144,8 @@ def is_tolerant(field: Field) -> bool:
     return field.kind != "text" or max(map(len, field.texts)) > MANY_VALUES
 
 
-def tolerant_claims(fields: Sequence[Field], n: int) -> tuple[_Claims, _Claims]:
-    """Return the claims by exact values, and by those within tolerance where no exact match exists.
+def tolerant_claims(fields: Sequence[Field], n: int) -> tuple[_Claims, _Claims, int]:
+    """Return the claims by exact values, those within tolerance where no exact match exists, and the targets left out.
 
     Parameters
     ----------
@@ -149,7 +154,7 @@ def tolerant_claims(fields: Sequence[Field], n: int) -> tuple[_Claims, _Claims]:
     n : int
         Targets.
     """
-    left, right = _within_tolerance(fields)
+    left, right, n_omitted = _within_tolerance(fields)
     distance = np.zeros(len(left), dtype=np.int64)
     for field in fields:
         distance += field.levels(left, right) < field.n_levels
@@ -157,7 +162,7 @@ def tolerant_claims(fields: Sequence[Field], n: int) -> tuple[_Claims, _Claims]:
     has_exact = np.bincount(left[exact], minlength=n) > 0
     # An exact match is believed before a similar one, so tolerance never turns a right claim into an ambiguous one.
     ranked = exact | ~has_exact[left]
-    return _unique(left[exact], right[exact], n), _unique(left[ranked], right[ranked], n)
+    return _unique(left[exact], right[exact], n), _unique(left[ranked], right[ranked], n), n_omitted
 
 
 def _unique(left: Ints, right: Ints, n: int) -> _Claims:
@@ -168,20 +173,22 @@ def _unique(left: Ints, right: Ints, n: int) -> _Claims:
     return _Claims(left[alone], right[alone], int((counts == 0).sum()), int((counts > 1).sum()), expected)
 
 
-def _within_tolerance(fields: Sequence[Field]) -> tuple[Ints, Ints]:
-    """Return the pairs whose columns are all equal or within tolerance."""
+def _within_tolerance(fields: Sequence[Field]) -> tuple[Ints, Ints, int]:
+    """Return the pairs whose columns are all equal or within tolerance, and how many targets equal too many rows."""
     fixed = [field.joint() for field in fields if not is_tolerant(field)]
     if fixed:
         rows, others = ([pair[side].astype(np.int32) for pair in fixed] for side in (0, 1))
         classes, n = match_records(rows, others), len(others[0])
         left, right = np.divmod(equal_pairs(classes.release, classes.auxiliary, n, MOST_PAIRS), n)
+        n_omitted = int(has_class(classes.release, classes.auxiliary, classes.n).sum()) - len(np.unique(left))
     else:
         left, right = candidates(fields)
+        n_omitted = 0
     for field in fields:
         if is_tolerant(field):
             near = field.levels(left, right) >= field.n_levels - 1
             left, right = left[near], right[near]
-    return left, right
+    return left, right, n_omitted
 
 
 def probable_claims(scored: Scored, people: People) -> _Claims:
