@@ -8,7 +8,7 @@ likely pairs first. With the true matches claims are counted, with people outsid
 the sum of the posteriors is the expected number of correct claims.
 Limits: tolerance makes people ambiguous, so unless it is asked for, the tolerant attack is reported only where it links
 more people than exact values. Large tables are not compared, and rows that equal too many others in all columns
-without tolerance are left out and counted.
+without tolerance are omitted and counted.
 
 References
 ----------
@@ -145,7 +145,7 @@ def is_tolerant(field: Field) -> bool:
 
 
 def tolerant_claims(fields: Sequence[Field], n: int) -> tuple[_Claims, _Claims, int]:
-    """Return the claims by exact values, those within tolerance where no exact match exists, and the targets left out.
+    """Return the claims by exact values, those within tolerance where no exact match exists, and how many targets are omitted.
 
     Parameters
     ----------
