@@ -145,7 +145,7 @@ def is_tolerant(field: Field) -> bool:
 
 
 def tolerant_claims(fields: Sequence[Field], n: int) -> tuple[_Claims, _Claims, int]:
-    """Return the claims by exact values, those within tolerance where no exact match exists, and how many targets are omitted.
+    """Return exact claims, those within tolerance where no exact match exists, and how many targets are omitted.
 
     Parameters
     ----------
