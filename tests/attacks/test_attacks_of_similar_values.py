@@ -15,19 +15,36 @@ from hypothesis import strategies as st
 import privaudit
 from privaudit.attacks.links import linkage_of_similar
 from privaudit.attacks.links.fellegi_sunter import Field, candidates, score
-from privaudit.attacks.values.similarity import N_LEVELS, compare, edits, is_swapped, jaro_winkler, kind_of
+from privaudit.attacks.values import text_distance
+from privaudit.attacks.values.similarity import N_LEVELS, compare, kind_of
 from privaudit.model.wording import Count
 from tests.helpers.paths import SHARED
+from tests.helpers.text_distance import edits_by_definition, jaro_winkler_by_definition
 
 words = st.text("abcde", min_size=1, max_size=7)
+texts = st.one_of(
+    st.text("ab1", max_size=6), st.text("äaß€\U0001f600 ", min_size=1, max_size=20), st.text("xyz", max_size=70)
+)
 FEBRL = os.environ.get("PRIVAUDIT_FEBRL4", "")
 
 
-@given(words, words)
-def test_similarity_is_symmetric_and_one_for_equal_texts(one, other):
-    assert jaro_winkler(one, other) == pytest.approx(jaro_winkler(other, one))
-    assert jaro_winkler(one, one) == 1 and edits(one, other, 3) == edits(other, one, 3)
-    assert 0 <= jaro_winkler(one, other) <= 1 and (edits(one, other, 3) == 0) == (one == other)
+@given(st.lists(texts, min_size=1, max_size=8), st.lists(texts, min_size=1, max_size=8))
+def test_distances_of_many_pairs_are_those_of_each_pair_by_definition(left, right):
+    i, j = (side.ravel() for side in np.indices((len(left), len(right))))
+    pairs = [(left[a], right[b]) for a, b in zip(i, j, strict=True)]
+    for most in (1, 2, 4):
+        counted = [min(edits_by_definition(*pair), most + 1) for pair in pairs]
+        assert text_distance.edits(left, right, i, j, most).tolist() == counted
+    similar = text_distance.jaro_winkler(left, right, i, j)
+    assert similar == pytest.approx([jaro_winkler_by_definition(*pair) for pair in pairs], abs=1e-12)
+
+
+def test_pairs_are_compared_in_parts_of_bounded_size(monkeypatch):
+    left = ["a" * n for n in range(1, 30)]
+    at = np.arange(len(left))
+    whole = text_distance.jaro_winkler(left, left[::-1], at, at)
+    monkeypatch.setattr(text_distance, "_CELLS", 40)
+    assert np.array_equal(text_distance.jaro_winkler(left, left[::-1], at, at), whole)
 
 
 @given(st.lists(words, min_size=1, max_size=8, unique=True), st.lists(words, min_size=1, max_size=8, unique=True))
@@ -36,14 +53,19 @@ def test_the_bound_by_common_characters_changes_no_level(left, right):
     a, b = (np.array(side, dtype=np.int64) for side in zip(*pairs, strict=True))
     levels = compare(left, right, a, b, "text")
     for (i, j), level in zip(pairs, levels.tolist(), strict=True):
-        similarity = jaro_winkler(left[i], right[j])
+        similarity = jaro_winkler_by_definition(left[i], right[j])
         expected = 4 if left[i] == right[j] else 3 if similarity >= 0.88 else 2 if similarity >= 0.75 else 1
         assert level == expected
 
 
-def test_kinds_and_swaps():
+def test_kinds_and_levels():
     assert kind_of(["34", "7"]) == "number" and kind_of(["1990-02-01"]) == "digits" and kind_of(["Ann"]) == "text"
-    assert is_swapped("1990-02-11", "1990-11-02") and not is_swapped("1990-02-11", "1991-11-02")
+    days = ["1990-02-11", "1990-11-02", "1991-11-02", "1990-02-12", "1990-03-13", "1985-07-24", "n/a"]
+    a, b = np.zeros(7, dtype=np.int64), np.arange(7)
+    assert compare(days, days, a, b, "digits").tolist() == [4, 3, 1, 3, 2, 1, 1]
+    ages = ["34", "35", "36", "034", "x", "inf"]
+    assert compare(ages, ages, a[:6], b[:6], "number").tolist() == [3, 2, 1, 2, 1, 1]
+    assert compare(ages, ages, np.array([-1, 0]), np.array([0, -1]), "number").tolist() == [0, 0]
 
 
 def fields_of(left, right):

@@ -26,6 +26,7 @@ import numpy as np
 
 from privaudit.attacks.values.similarity import MISSING, N_LEVELS, Kind, Levels, compare, kind_of
 from privaudit.base.arrays import Flags, Floats, Ints
+from privaudit.base.distinct_numbers import distinct
 from privaudit.base.records import dataclass
 
 RANDOM_PAIRS = 20_000
@@ -148,7 +149,7 @@ def _agreeing(joint: Sequence[tuple[Ints, Ints]]) -> Iterator[tuple[Ints, Ints]]
 
 
 def _pairs(agreeing: Sequence[tuple[Ints, Ints]], n_right: int, budget: int) -> Ints:
-    return np.unique(np.concatenate([equal_pairs(left, right, n_right, budget) for left, right in agreeing]))
+    return distinct(np.concatenate([equal_pairs(left, right, n_right, budget) for left, right in agreeing]))
 
 
 def equal_pairs(left: Ints, right: Ints, n_right: int, budget: int) -> Ints:

@@ -30,6 +30,7 @@ from privaudit.attacks.links.record_matches import People, count_people, has_cla
 from privaudit.attacks.values.comparable_values import canonical
 from privaudit.base.arrays import Codes, Ints
 from privaudit.base.arrow import pa
+from privaudit.base.distinct_numbers import distinct
 from privaudit.base.records import dataclass
 from privaudit.model import Attack, Estimate, Limit, LinkageDetail, limit
 from privaudit.model.advantage import advantage
@@ -180,7 +181,7 @@ def _within_tolerance(fields: Sequence[Field]) -> tuple[Ints, Ints, int]:
         rows, others = ([pair[side].astype(np.int32) for pair in fixed] for side in (0, 1))
         classes, n = match_records(rows, others), len(others[0])
         left, right = np.divmod(equal_pairs(classes.release, classes.auxiliary, n, MOST_PAIRS), n)
-        n_omitted = int(has_class(classes.release, classes.auxiliary, classes.n).sum()) - len(np.unique(left))
+        n_omitted = int(has_class(classes.release, classes.auxiliary, classes.n).sum()) - len(distinct(left))
     else:
         left, right = candidates(fields)
         n_omitted = 0
@@ -252,7 +253,7 @@ def _expect(claims: _Claims, people: People) -> LinkRates:
 
 def _count(claims: _Claims, compared: _Compared) -> LinkRates | None:
     people = compared.people
-    targets = np.unique(people.auxiliary[people.auxiliary >= 0])
+    targets = distinct(people.auxiliary[people.auxiliary >= 0])
     inside = targets[np.isin(targets, people.release)]
     outside = np.setdiff1d(targets, inside)
     if not len(inside):

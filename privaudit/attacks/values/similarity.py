@@ -19,6 +19,7 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
+from privaudit.attacks.values.text_distance import Points, code_points, edits, jaro_winkler
 from privaudit.base.arrays import Flags, Ints
 
 Levels = npt.NDArray[np.int8]
@@ -59,9 +60,13 @@ def compare(left: list[str], right: list[str], a: Ints, b: Ints, kind: Kind) -> 
     distinct, index = np.unique(key, return_inverse=True)
     i, j = np.divmod(distinct, max(1, len(right)))
     found = np.where(distinct < 0, MISSING, 1).astype(np.int8)
-    for at in np.flatnonzero((distinct >= 0) & _may_agree(left, right, i, j, kind)).tolist():
-        one, other = left[i[at]], right[j[at]]
-        found[at] = N_LEVELS[kind] if one == other else _OF_KIND[kind](one, other)
+    known = np.flatnonzero(distinct >= 0)
+    at = known[_may_agree(left, right, i[known], j[known], kind)]
+    number = {text: place for place, text in enumerate(right)}
+    same = np.array([number.get(text, -1) for text in left], dtype=np.int64)[i[at]] == j[at]
+    found[at[same]] = N_LEVELS[kind]
+    at = at[~same]
+    found[at] = _OF_KIND[kind](left, right, i[at], j[at])
     return found[index]
 
 
@@ -92,103 +97,58 @@ def _may_agree(left: list[str], right: list[str], i: Ints, j: Ints, kind: Kind) 
 
 
 def _bags(texts: list[str]) -> npt.NDArray[np.uint8]:
-    """Return how often each character occurs, characters being counted in `_CELLS` cells."""
-    found = np.zeros((len(texts), _CELLS), dtype=np.uint8)
-    for at, text in enumerate(texts):
-        # Counts are bytes, which more characters could overflow.
-        for character in text[:255]:
-            found[at, ord(character) % _CELLS] += 1
+    """Return how often each character occurs in the first 255, characters being counted in `_CELLS` cells."""
+    found = np.zeros((len(texts), _CELLS), dtype=np.uint8)  # of more characters, counts of a byte could overflow
+    for start in range(0, len(texts), _BLOCK):
+        points, lengths = code_points([text[:255] for text in texts[start : start + _BLOCK]])
+        rows, at = np.nonzero(np.arange(points.shape[1]) < lengths[:, None])
+        counts = np.bincount(rows * _CELLS + points[rows, at] % _CELLS, minlength=len(lengths) * _CELLS)
+        found[start : start + _BLOCK] = counts.reshape(-1, _CELLS)
     return found
 
 
-def _prefixes(texts: list[str]) -> Ints:
+def _prefixes(texts: list[str]) -> Points:
     """Return the first four characters of each text as numbers, 0 after its end."""
-    return np.array([[*map(ord, text[:4]), *(0,) * (4 - len(text[:4]))] for text in texts], dtype=np.int64)
+    points, _ = code_points([text[:4] for text in texts])
+    return np.pad(points, ((0, 0), (0, 4 - points.shape[1])))
 
 
-def _number(one: str, other: str) -> int:
+def _numbers(left: list[str], right: list[str], i: Ints, j: Ints) -> Levels:
+    numbers, others = (np.array(list(map(_as_number, texts)), dtype=float) for texts in (left, right))
+    with np.errstate(invalid="ignore"):
+        return np.where(np.abs(numbers[i] - others[j]) <= 1, 2, 1).astype(np.int8)
+
+
+def _as_number(text: str) -> float:
     try:
-        return 2 if abs(float(one) - float(other)) <= 1 else 1
+        return float(text)
     except ValueError:
-        return 1
+        return np.nan
 
 
-def _digits(one: str, other: str) -> int:
-    if is_swapped(one, other):
-        return 3
-    return {1: 3, 2: 2}.get(edits(one, other, 2), 1)
+def _digits(left: list[str], right: list[str], i: Ints, j: Ints) -> Levels:
+    apart = edits(left, right, i, j, 2)
+    found = np.where(apart == 1, 3, np.where(apart == 2, 2, 1))
+    return np.where(_are_swapped(left, right, i, j), 3, found).astype(np.int8)
 
 
-def is_swapped(one: str, other: str) -> bool:
+def _are_swapped(left: list[str], right: list[str], i: Ints, j: Ints) -> Flags:
     """Return whether two dates of eight digits differ by the order of day and month only."""
-    first, second = (text.replace("-", "").replace("/", "") for text in (one, other))
-    if not len(first) == len(second) == 8:
-        return False
-    return first[:4] == second[:4] and first[4:6] == second[6:] and first[6:] == second[4:6]
+    days, others = ([text.replace("-", "").replace("/", "") for text in texts] for texts in (left, right))
+    numbers: dict[str, int] = {}
+    swapped = [numbers.setdefault(day[:4] + day[6:] + day[4:6], len(numbers)) if len(day) == 8 else -1 for day in days]
+    same = [numbers.get(day, -2) for day in others]
+    flags: Flags = np.array(swapped, dtype=np.int64)[i] == np.array(same, dtype=np.int64)[j]
+    return flags
 
 
-def _text(one: str, other: str) -> int:
-    similarity = jaro_winkler(one, other)
-    return 3 if similarity >= VERY_SIMILAR else 2 if similarity >= SIMILAR else 1
+def _texts(left: list[str], right: list[str], i: Ints, j: Ints) -> Levels:
+    similarity = jaro_winkler(left, right, i, j)
+    return np.where(similarity >= VERY_SIMILAR, 3, np.where(similarity >= SIMILAR, 2, 1)).astype(np.int8)
 
 
-_OF_KIND: dict[Kind, Callable[[str, str], int]] = {"number": _number, "digits": _digits, "text": _text}
-
-
-def edits(one: str, other: str, most: int) -> int:
-    """Return the insertions, deletions, replacements and transpositions between two texts; `most` + 1 where more.
-
-    >>> edits("19151111", "19151011", 2), edits("1234", "1243", 2), edits("12", "98765", 2)
-    (1, 1, 3)
-    """
-    # Each edit changes the length by one at most.
-    if abs(len(one) - len(other)) > most:
-        return most + 1
-    before: list[int] = []
-    row = list(range(len(other) + 1))
-    for i, x in enumerate(one, 1):
-        last, before, row = before, row, [i]
-        for j, y in enumerate(other, 1):
-            cost = min(before[j] + 1, row[j - 1] + 1, before[j - 1] + (x != y))
-            if i > 1 and j > 1 and x == other[j - 2] and one[i - 2] == y:
-                cost = min(cost, last[j - 2] + 1)
-            row.append(cost)
-        # The least of a row never falls from one row to the next.
-        if min(row) > most:
-            return most + 1
-    return min(row[-1], most + 1)
-
-
-def jaro_winkler(one: str, other: str) -> float:
-    """Return the Jaro-Winkler similarity of two texts, in [0, 1].
-
-    >>> round(jaro_winkler("martha", "marhta"), 4), round(jaro_winkler("dixon", "dicksonx"), 4)
-    (0.9611, 0.8133)
-    """
-    if one == other:
-        return 1.0
-    similarity = _jaro(one, other)
-    prefix = 0
-    for x, y in zip(one[:4], other[:4], strict=False):
-        if x != y:
-            break
-        prefix += 1
-    return similarity + prefix * 0.1 * (1 - similarity)
-
-
-def _jaro(one: str, other: str) -> float:
-    n, m = len(one), len(other)
-    reach = max(0, max(n, m) // 2 - 1)
-    taken = [False] * m
-    matched = []
-    for i, x in enumerate(one):
-        for j in range(max(0, i - reach), min(m, i + reach + 1)):
-            if not taken[j] and other[j] == x:
-                taken[j] = True
-                matched.append(x)
-                break
-    common = len(matched)
-    if not common:
-        return 0.0
-    apart = sum(x != y for x, y in zip(matched, (y for y, used in zip(other, taken, strict=True) if used), strict=True))
-    return (common / n + common / m + (common - apart / 2) / common) / 3
+_OF_KIND: dict[Kind, Callable[[list[str], list[str], Ints, Ints], Levels]] = {
+    "number": _numbers,
+    "digits": _digits,
+    "text": _texts,
+}
