@@ -25,7 +25,6 @@ from math import comb
 
 import numpy as np
 
-from privaudit.base.arrays import Floats
 from privaudit.releases.synthetic.budget import Budget
 from privaudit.releases.synthetic.engine import estimation
 from privaudit.releases.synthetic.engine.estimation import Measurement
@@ -114,7 +113,6 @@ class _Aim:
 
     def _expected(self, fitted: estimation.Fit, columns: Columns, sample: CodedTable | None) -> Counts:
         """Return the fitted counts of a margin, rounded: from the fit, the sample, or exactly where none is given."""
-        shares: Floats
         if columns in fitted.margins:
             shares = fitted.margins[columns]
         elif sample is not None:
