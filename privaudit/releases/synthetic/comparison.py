@@ -127,7 +127,7 @@ def _column(domain: Domain, i: int, before: CodedTable, after: CodedTable) -> Co
         distance=round(float(np.abs(shares[0] - shares[1]).sum() / 2), DIGITS),
         mean=mean,
         spread=spread,
-        cumulative=_cumulative(*present, ends),
+        cumulative=_cumulative(present[0], present[1], ends),
         cumulative_to=tuple(labels[end] for end in ends),
     )
 

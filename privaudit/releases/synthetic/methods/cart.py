@@ -104,7 +104,7 @@ class CartModel:
             if shares.shape[1] != size or not (leads | (nodes[0] < 0)).all():
                 raise ValueError("a tree does not fit its column")
             threshold = np.array(each["threshold"], dtype=np.float64)
-            trees.append(Tree(*nodes, threshold, conditional(shares, 1)))
+            trees.append(Tree(nodes[0], nodes[1], nodes[2], threshold, conditional(shares, 1)))
         return cls(sizes, tuple(map(bool, content["ordered"])), tuple(trees))
 
 
@@ -137,8 +137,9 @@ def _tree(fitted: Any, size: int) -> Tree:
     tree = fitted.tree_
     shares = np.zeros((tree.node_count, size))
     shares[:, fitted.classes_.astype(np.int64)] = tree.value[:, 0, :]
-    nodes = (np.asarray(each, dtype=np.int64) for each in (tree.children_left, tree.children_right, tree.feature))
-    return Tree(*nodes, np.asarray(tree.threshold, dtype=np.float64), conditional(shares, 1))
+    stated = (tree.children_left, tree.children_right, tree.feature)
+    left, right, feature = (np.asarray(each, dtype=np.int64) for each in stated)
+    return Tree(left, right, feature, np.asarray(tree.threshold, dtype=np.float64), conditional(shares, 1))
 
 
 def _features(
