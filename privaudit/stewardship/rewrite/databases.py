@@ -179,10 +179,10 @@ def _filled(connection: Any, schema: str, table: str, changes: Mapping[str, Chan
     rowids = [row[0] for row in connection.execute(f"SELECT rowid FROM {old}").fetchall()]
     columns = connection.execute(_STORED, [schema, table]).fetchall()
     selected = ", ".join(_selected(column, kind, change, rowids) for column, kind in columns)
-    gone = _numbers([rowids[i] for i in sorted(change.delete)])
+    gone = ", ".join(str(rowids[i]) for i in sorted(change.delete)) or "-1"
     names = ", ".join(sql_name(column[0]) for column in columns)
     try:
-        connection.execute(f"INSERT INTO {new} ({names}) SELECT {selected} FROM {old} WHERE rowid NOT IN {gone}")
+        connection.execute(f"INSERT INTO {new} ({names}) SELECT {selected} FROM {old} WHERE rowid NOT IN ({gone})")
     except duckdb.ConstraintException:
         connection.execute(f"DELETE FROM {new}")
         return False
@@ -200,7 +200,3 @@ def _selected(name: str, kind: str, change: Change, rowids: Sequence[int]) -> st
         value = "NULL" if made is None else str(made) if isinstance(made, int) else sql_text(made)
         cases.append(f"WHEN rowid = {rowids[row]} THEN {value}")
     return f"CASE {' '.join(cases)} ELSE {column} END AS {column}"
-
-
-def _numbers(values: Sequence[int]) -> str:
-    return f"({', '.join(map(str, values)) or '-1'})"
