@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import pyarrow as pa
 
@@ -40,8 +40,7 @@ BY_PROOF = (NO_OUTSIDERS, "synthesis.copies_not_excluded")
 """Limits that do not count where epsilon bounds what one person changes."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Attempts:
+class Attempts(NamedTuple):
     """The attacks on one form of one table.
 
     Attributes
@@ -103,7 +102,7 @@ def attack_sides(sides: Sequence[Side], *, settings: Settings, progress: Progres
             results = attack_release(*tables, settings=replace(settings, sensitive=secrets), progress=progress)
             attempts.append(Attempts(title=title, attacks=results.attacks, limits=results.limits))
         last, n_released = attempts[-1], side.drawn.table.num_rows
-        found += [*attempts[:-1], replace(last, limits=(*last.limits, *_not_excluded(attempts, n_released)))]
+        found += [*attempts[:-1], last._replace(limits=(*last.limits, *_not_excluded(attempts, n_released)))]
     return tuple(found)
 
 
