@@ -16,6 +16,8 @@ import time
 from pathlib import Path
 
 import numpy as np
+from scipy.sparse import coo_array
+from scipy.sparse.csgraph import connected_components
 
 from privaudit.attacks.links.fellegi_sunter import Field, score
 
@@ -129,7 +131,10 @@ def one_table(name: str, file: Path) -> None:
     start = time.process_time()
     table = read(file)
     rows = [[row[c].lower() for c in FAKE] for row in table]
-    group = score(fields_of(rows, rows), within=True).groups(len(rows))
+    scored = score(fields_of(rows, rows), within=True)
+    likely = scored.posterior >= 0.5
+    pairs_of_rows = scored.left[likely], scored.right[likely]
+    group = connected_components(coo_array((np.ones(likely.sum()), pairs_of_rows), [len(rows)] * 2), directed=False)[1]
     seconds = time.process_time() - start
     pairs = [(i, j) for i in range(len(rows)) for j in range(i)]
     claimed = {(i, j) for i, j in pairs if group[i] == group[j]}

@@ -10,11 +10,13 @@ workbooks.
 from __future__ import annotations
 
 import datetime
+import re
 import sqlite3
 import sys
 import zipfile
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, closing, contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -53,17 +55,8 @@ class Output:
     has_parts: bool = False
 
 
-def write_csv(table: pa.Table, path: Path, part: str) -> None:
-    """Write CSV in UTF-8, cells quoted where that is necessary; missing cells are empty."""
-    _write_delimited(table, path, ",")
-
-
-def write_tsv(table: pa.Table, path: Path, part: str) -> None:
-    """Write tab-separated values, as `write_csv`."""
-    _write_delimited(table, path, "\t")
-
-
-def _write_delimited(table: pa.Table, path: Path, delimiter: str) -> None:
+def write_delimited(table: pa.Table, path: Path, part: str, *, delimiter: str = ",") -> None:
+    """Write delimited text in UTF-8, cells quoted where that is necessary; missing cells are empty."""
     texts, names = [_text(column) for column in table.columns], table.column_names
     has_returns = any("\r" in name for name in names) or any(map(_has_return, texts))
     with path.open("w", encoding="utf-8", newline="") as file:
@@ -135,14 +128,11 @@ def write_sqlite(table: pa.Table, path: Path, part: str) -> None:
     """Write one table into a new SQLite file."""
     columns = ", ".join(f"{sql_name(field.name)} {_sqlite_type(field.type)}" for field in plain_schema(table))
     marks = ", ".join("?" * table.num_columns)
-    connection = sqlite3.connect(path)
-    try:
+    with closing(sqlite3.connect(path)) as connection:
         connection.execute("PRAGMA journal_mode = OFF")
         connection.execute(f"CREATE TABLE {sql_name(part)} ({columns})")
         connection.executemany(f"INSERT INTO {sql_name(part)} VALUES ({marks})", _rows(table, _sqlite_value))
         connection.commit()
-    finally:
-        connection.close()
 
 
 def _sqlite_type(kind: Any) -> str:
@@ -170,14 +160,11 @@ def write_duckdb(table: pa.Table, path: Path, part: str) -> None:
         import duckdb
 
     rows = pa.RecordBatchReader.from_batches(plain_schema(table), plain_batches(table))
-    connection = duckdb.connect(str(path))
-    try:
+    with closing(duckdb.connect(str(path))) as connection:
         connection.register("written", rows)
         connection.execute(f"CREATE TABLE {sql_name(part)} AS SELECT * FROM written")
         connection.unregister("written")
         connection.execute("CHECKPOINT")
-    finally:
-        connection.close()
 
 
 def write_excel(table: pa.Table, path: Path, part: str) -> None:
@@ -235,19 +222,13 @@ def _without_times(path: Path) -> None:
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as target:
         for name, content in parts:
             if name == "docProps/core.xml":
-                content = _constant_times(content)
+                content = re.sub(rb">[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:]{8}Z<", b">1980-01-01T00:00:00Z<", content)
             target.writestr(zipfile.ZipInfo(name, _EPOCH), content, zipfile.ZIP_DEFLATED)
 
 
-def _constant_times(content: bytes) -> bytes:
-    import re
-
-    return re.sub(rb">[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:]{8}Z<", b">1980-01-01T00:00:00Z<", content)
-
-
 OUTPUTS = (
-    Output(name="csv", suffixes=(".csv",), write=write_csv),
-    Output(name="tsv", suffixes=(".tsv", ".tab"), write=write_tsv),
+    Output(name="csv", suffixes=(".csv",), write=write_delimited),
+    Output(name="tsv", suffixes=(".tsv", ".tab"), write=partial(write_delimited, delimiter="\t")),
     Output(name="parquet", suffixes=(".parquet", ".pq"), write=write_parquet),
     Output(name="arrow", suffixes=(".arrow", ".feather", ".ipc"), write=write_arrow),
     Output(name="excel", suffixes=(".xlsx",), write=write_excel, has_parts=True),

@@ -11,12 +11,12 @@ entry, and neither has what was made without privacy. The certificate of a remed
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from privaudit.base.errors import ConfigError, LedgerError
+from privaudit.base.typed import is_number
 from privaudit.model.headers import shown_file
 from privaudit.model.wording import Fact, Name, Number, fact
 from privaudit.releases import certificates
@@ -101,15 +101,11 @@ def _is_expected(content: Mapping[str, Any]) -> bool:
     privacy, paid = _privacy(content), content["ledger"]
     if privacy is None or not paid:
         return privacy is paid
-    return _costs(privacy)[:2] == ["epsilon", "delta"] and all(_is_cost(privacy[key]) for key in _costs(privacy))
+    return _costs(privacy)[:2] == ["epsilon", "delta"] and all(is_number(privacy[key]) for key in _costs(privacy))
 
 
 def _costs(privacy: Mapping[str, Any]) -> list[str]:
     return [key for key in ("epsilon", "delta", "rho") if key in privacy]
-
-
-def _is_cost(value: Any) -> bool:
-    return type(value) in (int, float) and math.isfinite(value)
 
 
 def verify(path: Path, ledgers: Sequence[Path]) -> Verification:

@@ -223,11 +223,15 @@ class Inventory(Wire):
             for table in store.table:
                 yield store, table
 
-    def places(self) -> Iterator[Place]:
-        """Yield every column."""
+    def columns(self) -> Iterator[tuple[Place, Table, Column]]:
+        """Yield every column with its place and its table."""
         for store, table in self.tables():
             for column in table.columns:
-                yield Place(store.name, table.name, column.name)
+                yield Place(store.name, table.name, column.name), table, column
+
+    def places(self) -> Iterator[Place]:
+        """Yield the place of every column."""
+        return (place for place, _, _ in self.columns())
 
     def place(self, text: str) -> Place:
         """Return the place that a text of the map names."""

@@ -31,7 +31,7 @@ from privaudit.settings.config import Progress, Settings, silent
 from privaudit.source.places.location import Location, locate
 from privaudit.stewardship import stores, swap, traces
 from privaudit.stewardship.changes import Change, Changes, TablePlan, changes_of
-from privaudit.stewardship.data_map import Place, Store
+from privaudit.stewardship.data_map import Store
 from privaudit.stewardship.person import Reader, find
 from privaudit.stewardship.rewrite import columnar, databases, text_files, workbook
 
@@ -200,14 +200,10 @@ def apply(plan: ErasePlan, identifier: str, reader: Reader, inventory: Path, pro
 def _values(reader: Reader, changes: Changes) -> frozenset[str]:
     """Return the values that identify the person in the rows and cells that are erased."""
     found: set[str] = set()
-    for store, table in reader.inventory.tables():
-        change = changes.tables.get((store.name, table.name))
-        if change is None:
-            continue
-        for column in table.columns:
-            if column.role == "direct" or column.name == table.subject:
-                rows = change.delete | set(change.cells.get(column.name, ()))
-                found |= reader.values(Place(store.name, table.name, column.name), rows)
+    for place, table, column in reader.inventory.columns():
+        change = changes.tables.get(place[:2])
+        if change is not None and (column.role == "direct" or column.name == table.subject):
+            found |= reader.values(place, change.delete | set(change.cells.get(column.name, ())))
     return frozenset(found)
 
 

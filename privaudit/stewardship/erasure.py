@@ -91,9 +91,8 @@ def run(
         with ExitStack() as if_it_fails:
             if_it_fails.callback(prepared.discard)
             entries = () if key is None else register.entries(key, prepared, identifier)
-            results = [*prepared.results]
-            for store, changes in prepared.servers:
-                results.append(postgres.erase(store, changes, reader))
+            of_servers = [postgres.erase(store, changes, reader) for store, changes in prepared.servers]
+            results = [*prepared.results, *of_servers]
             notes = {
                 "certificate": _certificate(plan, results, reader.inventory),
                 "output": str(certificate.absolute()),

@@ -208,19 +208,17 @@ class _Walk:
         """Find the rows with the identifier, and the person keys in them."""
         matched: dict[TableId, set[int]] = defaultdict(set)
         as_key: set[Place] = set()
-        for store, table in self.inventory.tables():
-            for column in table.columns:
-                place = Place(store.name, table.name, column.name)
-                rows = self.reader.matching(place, [identifier]) if column.identifies else frozenset()
-                if not rows:
-                    continue
-                matched[place[:2]] |= rows
-                named = self._person_column(table, place)
-                if named is None:
-                    self._alone(table, place, matched[place[:2]])
-                else:
-                    self._identify(named, rows)
-                    as_key |= {self._key_of(named)} if named == place else set()
+        for place, table, column in self.inventory.columns():
+            rows = self.reader.matching(place, [identifier]) if column.identifies else frozenset()
+            if not rows:
+                continue
+            matched[place[:2]] |= rows
+            named = self._person_column(table, place)
+            if named is None:
+                self._alone(table, place, matched[place[:2]])
+            else:
+                self._identify(named, rows)
+                as_key |= {self._key_of(named)} if named == place else set()
         counted = [key for key in as_key if is_dense(pa.array(self.reader.column(key), pa.string()).drop_null())]
         if any(not has_name_of(one, other) for one, other in permutations(counted, 2)):
             raise _two_people(len(counted))  # 5 as the number of a customer is not 5 as that of an employee
@@ -357,20 +355,17 @@ def find(identifier: str, reader: Reader, progress: Progress = silent) -> Person
 def _search_texts(identifier: str, walk: _Walk) -> None:
     """Find texts with the identifier, or with another value that identifies the person, in rows that are not theirs."""
     wanted = {canonical(identifier)}
-    for (store, table), found in list(walk.found.items()):
-        for column in walk.inventory.find(Place(store, table, ""))[1].columns:
-            if column.identifies:
-                wanted |= set(map(canonical, walk.reader.values(Place(store, table, column.name), found.rows)))
+    for place, _, column in walk.inventory.columns():
+        if column.identifies and place[:2] in walk.found:
+            wanted |= set(map(canonical, walk.reader.values(place, walk.found[place[:2]].rows)))
     wanted = {value for value in wanted if len(value) >= LEAST_TRACE}
-    for store_, table_ in walk.inventory.tables():
-        for column in table_.columns:
-            if column.contains or column.entity == "FREE_TEXT":
-                place = Place(store_.name, table_.name, column.name)
-                texts = enumerate(walk.reader.column(place))
-                rows = {i for i, text in texts if text is not None and any(w in canonical(text) for w in wanted)}
-                new = rows - walk.table(place).rows
-                if new:
-                    walk.table(place).texts[column.name] |= new
+    for place, _, column in walk.inventory.columns():
+        if column.contains or column.entity == "FREE_TEXT":
+            texts = enumerate(walk.reader.column(place))
+            rows = {i for i, text in texts if text is not None and any(w in canonical(text) for w in wanted)}
+            new = rows - walk.table(place).rows
+            if new:
+                walk.table(place).texts[column.name] |= new
 
 
 def _two_people(n: int) -> PrivauditError:

@@ -24,7 +24,7 @@ from privaudit.model.headers import shown_file
 from privaudit.model.wording import Count, Name, fact
 from privaudit.report import files
 from privaudit.report.pages import page as pages
-from privaudit.stewardship.data_map import Column, Place, Store, Table
+from privaudit.stewardship.data_map import Place
 from privaudit.stewardship.erase import Prepared
 from privaudit.stewardship.person import Reader, canonical
 
@@ -43,29 +43,27 @@ class Returned(Wire):
 def entries(key: bytes, prepared: Prepared, identifier: str) -> tuple[str, ...]:
     """Return the hashes of the identifiers of an erased person."""
     reader, found = prepared.reader, set()
-    for store, table, column in _columns(reader):
-        change = prepared.changes.tables.get((store.name, table.name))
+    for place, domain, identifies in _identifiers(reader):
+        change = prepared.changes.tables.get(place[:2])
         if change is not None:
-            rows = change.delete | set(change.cells.get(column.name, ()))
-            place = Place(store.name, table.name, column.name)
-            found |= {_digest(key, _domain(place, table, column), v) for v in reader.values(place, rows)}
-            if column.identifies:
-                found.add(_digest(key, _domain(place, table, column), identifier))
+            rows = change.delete | set(change.cells.get(place.column, ()))
+            values = [*reader.values(place, rows), *([identifier] if identifies else ())]
+            found |= {_digest(key, domain, value) for value in values}
     return tuple(sorted(found))
 
 
-def _columns(reader: Reader) -> Iterator[tuple[Store, Table, Column]]:
-    """Yield the columns of which one value is one person's: keys of people, and entity types that identify alone."""
-    for store, table in reader.inventory.tables():
-        for column in table.columns:
-            traits = vocabulary.entity_type(column.entity).traits if vocabulary.is_known(column.entity) else ()
-            if column.name == table.subject or (column.identifies and "identifies_alone" in traits):
-                yield store, table, column
+def _identifiers(reader: Reader) -> Iterator[tuple[Place, str, bool]]:
+    """Yield the columns of which one value is one person's: keys of people, and entity types that identify alone.
 
-
-def _domain(place: Place, table: Table, column: Column) -> str:
-    """Return what kind of identifier it is: a key is one of its column, an e-mail address one everywhere."""
-    return str(place) if column.name == table.subject else column.entity
+    With each, what kind of identifier it is (a key is one of its column, an e-mail address one everywhere), and whether
+    people are searched by it.
+    """
+    for place, table, column in reader.inventory.columns():
+        traits = vocabulary.entity_type(column.entity).traits if vocabulary.is_known(column.entity) else ()
+        if column.name == table.subject:
+            yield place, str(place), column.identifies
+        elif column.identifies and "identifies_alone" in traits:
+            yield place, column.entity, True
 
 
 def _digest(key: bytes, domain: str, value: str) -> str:
@@ -122,15 +120,13 @@ def returned(key: bytes, path: Path, reader: Reader) -> tuple[Returned, ...]:
     """
     known, found = read(path), []
     reader.check_listed()
-    for store, table, column in _columns(reader):
-        place = Place(store.name, table.name, column.name)
-        domain = _domain(place, table, column)
+    for place, domain, _ in _identifiers(reader):
         values = [value for value in reader.column(place) if value is not None]
         back = {value for value in set(values) if _digest(key, domain, value) in known}
         if back:
             n_rows = sum(value in back for value in values)
             n_people = len(set(map(canonical, back)))
-            found.append(Returned(store=place[0], table=place[1], column=place[2], n_rows=n_rows, n_people=n_people))
+            found.append(Returned(**place._asdict(), n_rows=n_rows, n_people=n_people))
     return tuple(found)
 
 

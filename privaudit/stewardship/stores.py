@@ -123,16 +123,14 @@ def connected(address: Address, settings: Settings) -> Iterator[Any]:
         from adbc_driver_postgresql import dbapi
     from privaudit.source.servers.postgres import connection_text
 
-    with foreign_errors_as(_no_connection):
+    with foreign_errors_as(
+        lambda: EngineUnavailable("The PostgreSQL server did not accept the connection.", hint="check the address")
+    ):
         connection = dbapi.connect(connection_text(address, password_of(settings)), autocommit=True)
     try:
         yield connection
     finally:
         connection.close()
-
-
-def _no_connection() -> EngineUnavailable:
-    return EngineUnavailable("The PostgreSQL server did not accept the connection.", hint="check the address")
 
 
 def table_source(source: str, table: str) -> str:

@@ -11,11 +11,12 @@ file systems, have no such lock.
 
 from __future__ import annotations
 
+import glob
 import hashlib
 import json
 import os
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, contextmanager
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -150,8 +151,7 @@ def finish(inventory: Path) -> dict[str, Any] | None:
                 hint="restore the store from a backup, delete the journal next to the inventory, and erase again",
             )
         for suffix in LOGS:
-            with suppress(FileNotFoundError):
-                target.with_name(f"{target.name}{suffix}").unlink()
+            target.with_name(f"{target.name}{suffix}").unlink(missing_ok=True)
         new.replace(target)
         flush(target)
     return content["notes"]
@@ -159,19 +159,12 @@ def finish(inventory: Path) -> dict[str, Any] | None:
 
 def forget(inventory: Path) -> None:
     """Delete the journal of a map."""
-    with suppress(FileNotFoundError):
-        journal_path(inventory).unlink()
+    journal_path(inventory).unlink(missing_ok=True)
 
 
 def sweep(targets: Iterable[Path]) -> None:
     """Delete new files that a stopped run left over, where there is no journal."""
     for target in targets:
-        for left in target.parent.glob(f"{PREFIX}{_escaped(target.name)}*"):
+        for left in target.parent.glob(f"{PREFIX}{glob.escape(target.name)}*"):
             if not left.name.endswith(".journal"):
                 left.unlink()
-
-
-def _escaped(name: str) -> str:
-    import glob
-
-    return glob.escape(name)

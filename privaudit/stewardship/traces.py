@@ -85,18 +85,12 @@ def remains(where: Location, wanted: frozenset[str]) -> int:
         If a SQLite file has free pages or is damaged.
     """
     # The whole file first: what no reader of the format shows, such as the space between pages, is bytes of it too.
-    parts = [unpacked(where.path, where.compression), *_HIDDEN.get(where.format, _nothing)(where)]
+    hidden = _HIDDEN[where.format](where) if where.format in _HIDDEN else ()
+    parts = [unpacked(where.path, where.compression), *hidden]
     # Letters in ASCII are compared without case; others in the forms of `byte_patterns`.
     lowered = [part.lower() for part in parts]
-    return sum(any(_holds(part, value) for part in lowered) for value in wanted)
-
-
-def _holds(part: bytes, value: str) -> bool:
-    return any(pattern.lower() in part for pattern in byte_patterns(value))
-
-
-def _nothing(where: Location) -> Iterator[bytes]:
-    return iter(())
+    forms = ([pattern.lower() for pattern in byte_patterns(value)] for value in wanted)
+    return sum(any(pattern in part for part in lowered for pattern in patterns) for patterns in forms)
 
 
 def _parquet(where: Location) -> Iterator[bytes]:
@@ -166,8 +160,7 @@ def _duckdb(where: Location) -> Iterator[bytes]:
     with closing(duckdb.connect(str(where.path), read_only=True)) as file:
         tables = file.execute("SELECT schema_name, table_name FROM duckdb_tables() WHERE NOT internal").fetchall()
         for schema, table in tables:
-            names = [f'"{part.replace(chr(34), chr(34) * 2)}"' for part in (schema, table)]
-            for row in file.execute(f"SELECT * FROM {'.'.join(names)}").fetchall():
+            for row in file.execute(f"SELECT * FROM {sql_name(schema)}.{sql_name(table)}").fetchall():
                 yield "\0".join(map(str, row)).encode("utf-8", "surrogatepass")
         for (text,) in file.execute("SELECT sql FROM duckdb_views() WHERE NOT internal").fetchall():
             yield str(text).encode("utf-8", "surrogatepass")

@@ -10,6 +10,7 @@ import pyarrow as pa
 import pytest
 
 from privaudit.attacks.inputs import AttackInputs
+from privaudit.attacks.members import membership
 from privaudit.attacks.members.compared_tables import Compared, OneColumn, Rows, _numbers_rows, read_compared
 from privaudit.attacks.members.fitting_records import Known, _read_known, group_records
 from privaudit.attacks.members.inference import infer
@@ -171,6 +172,18 @@ def test_the_reference_of_membership_are_other_outsiders():
     tables = [{f"c{i}": [str(x) for x in random.integers(0, 10_000, 300)] for i in range(4)} for _ in range(3)]
     attacks = {one.detail.method: one for one in simulate_membership(read(*tables)).attacks}
     assert attacks["density_ratio"].success.value < 0.15
+
+
+def test_the_reference_of_a_large_control_table_is_drawn_from_all_of_it(monkeypatch):
+    """The rows of a table are in the order of their values, so that the first ones would be like each other."""
+    references = []
+    monkeypatch.setattr(membership, "recognise", lambda *tables: references.append(tables[3]) or ())
+    numbers = 10_000 + 37 * np.random.default_rng(5).permutation(9_000)
+    people = pa.table({"x": numbers, "y": numbers % 7})
+    simulate_membership(read(people.slice(0, 300), people.slice(300, 300), people.slice(600)))
+    (reference,) = references
+    assert reference.n == membership.MOST_REFERENCE
+    assert reference.values[:, 0].mean() == pytest.approx(numbers[600:].mean(), abs=5 * numbers.std() / 3_000**0.5)
 
 
 def test_the_rarest_members_are_those_far_from_other_people():

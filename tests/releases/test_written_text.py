@@ -34,7 +34,7 @@ def test_written_rows_read_back(tmp_path, batch_rows, rows, one, other):
     file = tmp_path / "table.csv"
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(output, "BATCH_ROWS", batch_rows)
-        output.write_csv(table, file, "")
+        output.write_delimited(table, file, "")
     with file.open(encoding="utf-8", newline="") as read:
         assert list(csv.reader(read)) == [["one", "other"], *(list(map(_read, row)) for row in rows)]
 

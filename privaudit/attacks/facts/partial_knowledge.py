@@ -20,7 +20,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from typing import Any
+from itertools import combinations
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -208,26 +209,11 @@ class Known:
     success_best: float
 
 
-@dataclass(slots=True)
-class _Level:
-    """The sets of one size, added up."""
+class _Level(NamedTuple):
+    """The sets of one size: unique records, classes and columns of each, and the smallest class of each row."""
 
     smallest: Ints
-    n_sets: int = 0
-    uniques: float = 0.0
-    classes: float = 0.0
-    squares: tuple[float, float] = (0.0, 0.0)
-    worst: ColumnSet = ()
-    n_unique_worst: int = -1
-
-    def add(self, chosen: ColumnSet, n_unique: int, n_classes: int) -> None:
-        self.n_sets += 1
-        self.uniques += n_unique
-        self.classes += n_classes
-        self.squares = self.squares[0] + n_unique**2, self.squares[1] + n_classes**2
-        # Of equally bad sets the first by number: the result does not depend on the order of the visit.
-        if (-n_unique, chosen) < (-self.n_unique_worst, self.worst):
-            self.n_unique_worst, self.worst = n_unique, chosen
+    sets: list[tuple[int, int, ColumnSet]]
 
 
 def count_known(
@@ -256,7 +242,7 @@ def count_known(
     """
     d, n = len(codes), int(weights.sum())
     wanted = list(range(1, d + 1)) if sizes is None else [m for m in sizes if m <= d]
-    levels = {m: _Level(np.full(len(weights), n, dtype=np.int64)) for m in wanted}
+    levels = {m: _Level(np.full(len(weights), n, dtype=np.int64), []) for m in wanted}
     if not wanted or not n:
         return ()
     visit = _Visit(codes, cardinalities, weights, levels)
@@ -264,29 +250,33 @@ def count_known(
         visit.all_sets(max(wanted), progress)
     else:
         visit.drawn_sets(seed, progress)
-    return tuple(_known(m, levels, d, n, weights) for m in wanted)
+    return tuple(_known(m, levels[m], math.comb(d, m), n, weights) for m in wanted)
 
 
-def _known(m: int, levels: dict[int, _Level], d: int, n: int, weights: Ints) -> Known:
-    level = levels[m]
+def _known(m: int, level: _Level, n_all: int, n: int, weights: Ints) -> Known:
+    uniques, classes, _ = zip(*level.sets, strict=True)
+    # Of equally bad sets the first by number: the result does not depend on the order of the visit.
+    n_unique, _, worst = min(level.sets, key=lambda one: (-one[0], one[2]))
     return Known(
         m=m,
-        unique=_mean(level.uniques, level.squares[0], level.n_sets, n, math.comb(d, m)),
-        success=_mean(level.classes, level.squares[1], level.n_sets, n, math.comb(d, m)),
-        worst=level.worst,
-        n_unique_worst=level.n_unique_worst,
+        unique=_mean(uniques, n, n_all),
+        success=_mean(classes, n, n_all),
+        worst=worst,
+        n_unique_worst=n_unique,
         n_unique_some=int((level.smallest == 1).sum()),
         success_best=float((weights / level.smallest).sum() / n),
     )
 
 
-def _mean(total: float, squares: float, n_sets: int, n: int, n_all: int) -> Estimate:
+def _mean(counts: Sequence[int], n: int, n_all: int) -> Estimate:
     """Return the mean over sets of a share of `n` records, with the interval for sets drawn without replacement."""
-    mean = total / n_sets / n
+    n_sets = len(counts)
+    mean = sum(counts) / n_sets / n
     if n_sets >= n_all:
         return exact(mean, n)
     # The factor 1 - n_sets / n_all is that of draws without replacement: all sets together leave no error.
-    spread = max(0.0, squares / n_sets / n**2 - mean**2) * n_sets / max(1, n_sets - 1)
+    squares = sum(count**2 for count in counts) / n_sets / n**2
+    spread = max(0.0, squares - mean**2) * n_sets / max(1, n_sets - 1)
     half = student(n_sets - 1) * math.sqrt(spread / n_sets * (1 - n_sets / n_all))
     return Estimate(value=mean, low=max(0.0, mean - half), high=min(1.0, mean + half), n=n_sets, method="mean of sets")
 
@@ -351,17 +341,20 @@ class _Visit:
         weights = self.weights[node.rows]
         members = np.bincount(labels, minlength=n_labels)
         size = np.bincount(labels, weights=weights, minlength=n_labels).astype(np.int64)
+        chosen = (*node.chosen, column)
+        level = self.levels.get(len(chosen))
+        if counted and level is not None:
+            n_unique = node.alone_unique + int((size == 1).sum())
+            level.sets.append((n_unique, node.alone + n_labels, tuple(sorted(chosen))))
+            level.smallest[node.rows] = np.minimum(level.smallest[node.rows], size[labels])
         # A distinct row that is alone stays alone on every larger set: it is counted there without being carried.
         lonely = members == 1
-        chosen = (*node.chosen, column)
-        n_unique = node.alone_unique + int((size == 1).sum())
-        of_row = size[labels]
-        if counted:
-            self._count(chosen, node.rows, of_row, n_unique, node.alone + n_labels)
         stays = ~lonely[labels]
         kept = np.cumsum(~lonely) - 1
         leaving = node.rows[~stays]
-        self._leave(leaving, len(chosen))
+        for m, larger in self.levels.items():
+            if m >= len(chosen):
+                larger.smallest[leaving] = self.weights[leaving]
         return _Node(
             chosen,
             node.rows[stays],
@@ -371,24 +364,9 @@ class _Visit:
             node.alone_unique + int((self.weights[leaving] == 1).sum()),
         )
 
-    def _count(self, chosen: ColumnSet, rows: Ints, of_row: Ints, n_unique: int, n_classes: int) -> None:
-        level = self.levels.get(len(chosen))
-        if level is None:
-            return
-        level.add(tuple(sorted(chosen)), n_unique, n_classes)
-        level.smallest[rows] = np.minimum(level.smallest[rows], of_row)
-
-    def _leave(self, rows: Ints, size: int) -> None:
-        """Note that `rows` are alone on a set of this size, and so on some set of every larger one."""
-        for m, level in self.levels.items():
-            if m >= size:
-                level.smallest[rows] = self.weights[rows]
-
 
 def _draw(d: int, m: int, random: np.random.Generator) -> list[ColumnSet]:
     if math.comb(d, m) <= SETS_DRAWN:
-        from itertools import combinations
-
         return list(combinations(range(d), m))
     found: dict[ColumnSet, None] = {}
     while len(found) < SETS_DRAWN:

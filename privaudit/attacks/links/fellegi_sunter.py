@@ -94,21 +94,6 @@ class Scored:
     weight: Floats
     posterior: Floats
 
-    def groups(self, n: int, least: float = 0.5) -> Ints:
-        """Return for each of `n` rows of one table the person it belongs to: rows joined by likely pairs."""
-        parent = list(range(n))
-
-        def root(row: int) -> int:
-            while parent[row] != row:
-                parent[row] = parent[parent[row]]
-                row = parent[row]
-            return row
-
-        chosen = self.posterior >= least
-        for i, j in zip(self.left[chosen].tolist(), self.right[chosen].tolist(), strict=True):
-            parent[root(i)] = root(j)
-        return np.array([root(row) for row in range(n)], dtype=np.int64)
-
     def one_to_one(self, least: float = 0.5) -> Ints:
         """Return the pairs of at least this probability, each row in one pair at most, the heaviest first."""
         order = np.lexsort((self.right, self.left, -self.weight))

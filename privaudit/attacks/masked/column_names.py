@@ -43,8 +43,7 @@ LEAST_COLUMNS = 2
 def simulate_column_names(inputs: AttackInputs) -> AttackResults:
     """Name the columns of the release whose names the original lacks."""
     release, original, others = inputs.release, inputs.original, inputs.outsiders
-    assert original is not None
-    assert others is not None
+    assert original is not None and others is not None
     unnamed = [name for name in release.columns if name not in original.columns]
     known = [name for name in original.columns if name not in release.columns and name in others.columns]
     if not LEAST_COLUMNS <= len(unnamed) <= len(known) or release.n_rows != original.n_rows or not others.n_rows:
@@ -61,7 +60,8 @@ def simulate_column_names(inputs: AttackInputs) -> AttackResults:
     inputs.progress("naming columns", None)
     held = {name: _texts(others, name) for name in known}
     mixed = dict(zip(unnamed, _mixed(list(released.values()), inputs.settings.seed), strict=True))
-    right, by_chance = (_n_right(assign_columns(tables, held), truth) for tables in (released, mixed))
+    claimed = (assign_columns(tables, held) for tables in (released, mixed))
+    right, by_chance = (sum(each[name] == true for name, true in truth.items()) for each in claimed)
     return AttackResults((_attack(right, by_chance, len(truth), len(known)),))
 
 
@@ -149,10 +149,6 @@ def _kolmogorov_smirnov(ours: Floats, theirs: Floats) -> float:
     at = np.concatenate([ours, theirs])
     below = (np.searchsorted(numbers, at, side="right") / len(numbers) for numbers in (ours, theirs))
     return float(np.abs(np.subtract(*below)).max())
-
-
-def _n_right(claimed: Mapping[str, str], truth: Mapping[str, str]) -> int:
-    return sum(claimed[name] == true for name, true in truth.items())
 
 
 def _attack(right: int, by_chance: int, n: int, n_known: int) -> Attack:

@@ -30,8 +30,7 @@ LEAST_PEOPLE = 50
 
 def simulate_order_codes(inputs: AttackInputs) -> AttackResults:
     """Match the ranks of every column of codes with the quantiles of people outside the original."""
-    assert inputs.original is not None
-    assert inputs.outsiders is not None
+    assert inputs.original is not None and inputs.outsiders is not None
     tables = (inputs.release, inputs.original, inputs.outsiders)
     if inputs.release.n_rows != inputs.original.n_rows or min(table.n_rows for table in tables) < LEAST_PEOPLE:
         return AttackResults()

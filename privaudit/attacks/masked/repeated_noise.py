@@ -17,8 +17,6 @@ References
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import numpy as np
 
 from privaudit.attacks.inputs import AttackInputs, AttackResults
@@ -79,7 +77,9 @@ def simulate_repeated_noise(inputs: AttackInputs) -> AttackResults:
     release, original = inputs.release, inputs.original
     assert original is not None, "the registry runs this attack only with an original table"
     shared = [name for name in original.columns if name in release.columns]
-    keys = [name for name in _keys(inputs) if name in shared and _repeats(release, name)]
+    # The columns that may state which rows are one person's, that of the data subject first.
+    named = [*filter(None, [inputs.settings.subject]), *inputs.named("direct")]
+    keys = [name for name in named if name in shared and 2 * len(release.frequencies(name).values) <= release.n_rows]
     attacks = []
     # The first key that repeats is the one of the data subject, where it is named.
     for key in keys[:1]:
@@ -89,18 +89,6 @@ def simulate_repeated_noise(inputs: AttackInputs) -> AttackResults:
                 inputs.progress("averaging repeated rows", None)
                 attacks.append(_attack(key, name, found, inputs.settings.seed))
     return AttackResults(tuple(attacks))
-
-
-def _keys(inputs: AttackInputs) -> Iterator[str]:
-    """Yield the columns that may say which rows belong to one person, the data subject column first."""
-    if inputs.settings.subject is not None:
-        yield inputs.settings.subject
-    yield from inputs.named("direct")
-
-
-def _repeats(table: Dataset, name: str) -> bool:
-    """Whether a value of the column has two rows or more on average."""
-    return 2 * len(table.frequencies(name).values) <= table.n_rows
 
 
 def read_repeated(release: Dataset, original: Dataset, key: str, name: str) -> Repeated | None:

@@ -112,7 +112,8 @@ class Compared:
         # From the smallest number on, because single precision has no digits left for a narrow range of large numbers.
         scaled = (rows.values[:, numeric] - low[numeric]) / self.spans[numeric]
         missing = np.isnan(scaled)
-        flags = missing[:, self._has_missing(numeric)].astype(np.float32)
+        has_missing = [np.isnan(table.values[:, numeric]).any(axis=0) for table in self.tables()]
+        flags = missing[:, np.logical_or.reduce(has_missing)].astype(np.float32)
         categories = rows.codes[:, [i for i, number in enumerate(self.is_number) if not number]]
         return Points(np.where(missing, 0.5, scaled), np.hstack([categories.astype(np.float32), flags]), self.threads)
 
@@ -124,10 +125,6 @@ class Compared:
         """Return some of the members, and of the outsiders, which are there."""
         assert self.outsiders is not None
         return self.members.take(members), self.outsiders.take(outsiders)
-
-    def _has_missing(self, numeric: Sequence[int]) -> Flags:
-        found = [np.isnan(rows.values[:, numeric]).any(axis=0) for rows in self.tables()]
-        return np.logical_or.reduce(found)
 
     def by_rank(self) -> Compared:
         """Return the tables with every number replaced by its rank, from 0 to 1.

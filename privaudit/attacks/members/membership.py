@@ -65,8 +65,9 @@ def simulate_membership(inputs: AttackInputs) -> AttackResults:
     if 4 * LEAST_TARGETS <= others < 2 * MOST_TARGETS:  # half of the outsiders are the reference, where both suffice
         members, outsiders = members[: others // 2], outsiders[: others // 2]
     inputs.progress("recognising members", None)
-    rest = np.setdiff1d(np.random.default_rng(inputs.settings.seed).permutation(others), outsiders)
-    _, reference = compared.take(members, rest[:MOST_REFERENCE])
+    # In random order: the rows of a table are in that of their content, where the first ones are like each other.
+    order = np.random.default_rng(inputs.settings.seed).permutation(others)
+    _, reference = compared.take(members, order[~np.isin(order, outsiders)][:MOST_REFERENCE])
     return AttackResults(recognise(compared, *compared.take(members, outsiders), reference))
 
 

@@ -88,7 +88,7 @@ def _by_block(targets: Points, table: Points, function: Callable[[int, Iterator[
         pieces = (_distances(targets, table, start, at) for at in range(0, len(table.numbers), PIECE))
         return function(start, pieces)
 
-    return each(of_block, _blocks(targets), all_threads(targets.threads))
+    return each(of_block, range(0, len(targets.numbers), BLOCK), all_threads(targets.threads))
 
 
 def _rounding(points: Points) -> float:
@@ -121,11 +121,6 @@ def _least(pieces: Iterator[Floats]) -> Ints:
         found[is_nearer] = n_before + at[is_nearer]
         best, n_before = np.minimum(best, piece[targets, at]), n_before + piece.shape[1]
     return found
-
-
-def _blocks(targets: Points) -> range:
-    """Return where each block of targets begins."""
-    return range(0, len(targets.numbers), BLOCK)
 
 
 def _distances(targets: Points, table: Points, start: int, at: int) -> Floats:

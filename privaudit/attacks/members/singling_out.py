@@ -38,6 +38,7 @@ MOST_TRIES = 10_000
 LEAST_STATEMENTS = 10
 _BLOCK = 256
 _EQUAL, _AT_MOST, _AT_LEAST = 0, -1, 1
+_COMPARE = {_EQUAL: np.equal, _AT_MOST: np.less_equal, _AT_LEAST: np.greater_equal}
 
 
 class Statements(NamedTuple):
@@ -80,22 +81,13 @@ class Statements(NamedTuple):
         """Return which of the rows each statement of a part fits."""
         fits = np.ones((len(self.columns[part]), rows.n), dtype=bool)
         for j in range(self.columns.shape[1]):
-            column, side = self.columns[part, j], self.sides[part, j]
-            for value in np.unique(column * 3 + side + 1):
-                chosen = np.flatnonzero(column * 3 + side + 1 == value)
-                at, how = divmod(int(value), 3)
-                fits[chosen] &= self._compare(rows, at, how - 1, chosen + part.start, j)
+            columns, sides = self.columns[part, j], self.sides[part, j]
+            # All statements with a condition of one form on one column are compared together.
+            for column, side in set(zip(columns.tolist(), sides.tolist(), strict=True)):
+                chosen = np.flatnonzero((columns == column) & (sides == side))
+                held, stated = (rows.codes, self.codes) if side == _EQUAL else (rows.values, self.numbers)
+                fits[chosen] &= _COMPARE[side](held[:, column], stated[part, j][chosen, None])
         return fits
-
-    def _compare(self, rows: Rows, column: int, side: int, chosen: Ints, j: int) -> Flags:
-        flags: Flags
-        if side == _EQUAL:
-            flags = rows.codes[:, column][None, :] == self.codes[chosen, j][:, None]
-        elif side == _AT_MOST:
-            flags = rows.values[:, column][None, :] <= self.numbers[chosen, j][:, None]
-        else:
-            flags = rows.values[:, column][None, :] >= self.numbers[chosen, j][:, None]
-        return flags
 
 
 def simulate_singling_out(inputs: AttackInputs) -> AttackResults:
@@ -120,11 +112,10 @@ def simulate_singling_out(inputs: AttackInputs) -> AttackResults:
 def equal_numbers(compared: Compared, random: np.random.Generator) -> tuple[Rows, Rows]:
     """Return members and outsiders in equal numbers: a statement fits one of few people more easily."""
     assert compared.outsiders is not None
-    n = min(compared.members.n, compared.outsiders.n)
-    return (
-        compared.members.take(random.permutation(compared.members.n)[:n]),
-        compared.outsiders.take(random.permutation(compared.outsiders.n)[:n]),
-    )
+    sides = compared.members, compared.outsiders
+    n = min(rows.n for rows in sides)
+    members, outsiders = (rows.take(random.permutation(rows.n)[:n]) for rows in sides)
+    return members, outsiders
 
 
 def univariate(compared: Compared, random: np.random.Generator) -> Statements:
@@ -139,13 +130,8 @@ def univariate(compared: Compared, random: np.random.Generator) -> Statements:
                 if int((values == extreme).sum()) == 1:
                     found.append((i, 0, float(extreme), side))
     order = random.permutation(len(found))[:MOST_STATEMENTS]
-    chosen = [found[at] for at in order.tolist()]
-    return Statements(
-        np.array([[one[0]] for one in chosen], dtype=np.int64).reshape(-1, 1),
-        np.array([[one[1]] for one in chosen], dtype=np.int64).reshape(-1, 1),
-        np.array([[one[2]] for one in chosen]).reshape(-1, 1),
-        np.array([[one[3]] for one in chosen], dtype=np.int64).reshape(-1, 1),
-    )
+    columns, codes, numbers, sides = np.hsplit(np.array(found, dtype=float).reshape(-1, 4)[order], 4)
+    return Statements(columns.astype(np.int64), codes.astype(np.int64), numbers, sides.astype(np.int64))
 
 
 def multivariate(compared: Compared, random: np.random.Generator) -> tuple[Statements, Statements]:

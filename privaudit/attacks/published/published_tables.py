@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from privaudit.base.errors import ConfigError
 from privaudit.base.records import dataclass
+from privaudit.base.typed import convert
 from privaudit.model.headers import shown_file
 
 if TYPE_CHECKING:
@@ -91,20 +92,13 @@ def _layout(table: Any, where: str) -> Layout:
     if not isinstance(table, Mapping) or not {"dimensions", "count"} <= set(table) <= _KEYS:
         known = ", ".join(sorted(_KEYS))
         raise ConfigError(f"A [[table]] in {where} needs dimensions and count.", hint=f"keys: {known}")
-    names = table["dimensions"]
-    texts = [table["count"], table.get("hidden", ""), table.get("total", "")]
-    texts += names if isinstance(names, list) else [0]
-    numbers = [table.get("least", 1), table.get("most", 1)]
-    if not all(isinstance(text, str) for text in texts) or not all(type(n) is int and n >= 0 for n in numbers):
+    try:
+        layout: Layout | None = convert(table, Layout)
+    except TypeError:
+        layout = None
+    if layout is None or min(layout.least, layout.most or 0) < 0:
         raise ConfigError(f"A [[table]] in {where} has a value of the wrong type.", hint="texts, and whole numbers")
-    return Layout(
-        dimensions=tuple(names),
-        count=table["count"],
-        hidden=table.get("hidden"),
-        total=table.get("total"),
-        least=table.get("least", 1),
-        most=table.get("most"),
-    )
+    return layout
 
 
 def guess_layout(dataset: Dataset) -> Layout:

@@ -71,8 +71,15 @@ def simulate_reconstruction(inputs: AttackInputs) -> AttackResults:
         layouts = tuple(guess_layout(table) for table in tables)
         _check_guess(layouts, inputs.unit)
     published = [read_published(table, layout) for table, layout in zip(tables, layouts, strict=True)]
-    stated = () if inputs.cells.file is not None else tuple(map(_guess, layouts))
-    return reconstruct(_groups(published), inputs, stated)
+    # All tables are solved together, or each alone where their cross is too large.
+    groups = [published] if _n_cross(published) <= MOST_CROSS else [[table] for table in published]
+    # How tables were read, where it was guessed: names of columns, and no mark or label, which are cells.
+    stated = [
+        fact("attacks.cells_guessed", dimensions=Columns(layout.dimensions), count=Columns((layout.count,)))
+        for layout in layouts
+        if inputs.cells.file is None
+    ]
+    return reconstruct(groups, inputs, tuple(stated))
 
 
 def _check_guess(layouts: Sequence[Layout], unit: DatasetUnit | None) -> None:
@@ -146,11 +153,6 @@ def _with_match(attack: Attack, group: Sequence[Published], feasible: Ints, orig
         assumptions=(*attack.assumptions, fact("attacks.feasible_table")),
         detail=replace(attack.detail, measures={**attack.detail.measures, **measures}),
     )
-
-
-def _groups(published: Sequence[Published]) -> list[list[Published]]:
-    """Return the tables that are solved together: all, or each alone where their cross is too large."""
-    return [list(published)] if _n_cross(published) <= MOST_CROSS else [[table] for table in published]
 
 
 def _with_cross(published: Sequence[Published]) -> list[Published]:
@@ -246,18 +248,15 @@ def _unknown(shown: Sequence[tuple[Ints, int]], hidden: Sequence[tuple[Layout, I
     return Cells(low, np.append(np.full(n_open, np.inf), most), sums, totals)
 
 
-def _guess(layout: Layout) -> Fact:
-    """Return how a table was read, where it was guessed: names of columns, and no mark or label, which are cells."""
-    return fact("attacks.cells_guessed", dimensions=Columns(layout.dimensions), count=Columns((layout.count,)))
-
-
 def _attack(
     published: Sequence[Published], determined: Sequence[int], stated: tuple[Fact, ...], is_headline: bool
 ) -> Attack:
     n, n_hidden = len(determined), sum(table.n_hidden for table in published)
     people, alone = sum(determined), sum(count == 1 for count in determined)
     of_cross = isinstance(published[-1], _Cross)
-    n_targets = _n_people(published) if of_cross else n_hidden
+    # The people whom the tables count: the sum of the cells of the first one without the totals.
+    n_people = sum(cell.count or 0 for cell in published[0].cells if None not in cell.key)
+    n_targets = n_people if of_cross else n_hidden
     success = exact((people if of_cross else n) / max(1, n_targets), n_targets)
     knowledge = tuple(dict.fromkeys(name for table in published for name in table.layout.dimensions))
     return Attack(
@@ -286,8 +285,3 @@ def _attack(
             },
         ),
     )
-
-
-def _n_people(published: Sequence[Published]) -> int:
-    """Return the people whom the tables count: the sum of the cells of the first one without the totals."""
-    return sum(cell.count or 0 for cell in published[0].cells if None not in cell.key)

@@ -8,8 +8,6 @@ Limits: arrays of codes and numbers only; which rows are members and which outsi
 
 from __future__ import annotations
 
-from typing import Protocol
-
 import numpy as np
 import numpy.typing as npt
 
@@ -31,19 +29,6 @@ def numbers_of(cells: pa.ChunkedArray) -> Floats | None:
     except (TypeError, ValueError):
         return None
     return numbers if np.isfinite(numbers).all() else None
-
-
-class Secret(Protocol):
-    """The values of a secret, one for each row."""
-
-    def guesses(self, rows: Ints, labels: Ints, n_classes: int) -> Guesses:
-        """Return the guess for each class from the values of `rows`, and for everybody."""
-
-    def for_all(self, rows: Ints) -> float:
-        """Return the guess for everybody from the values of `rows`."""
-
-    def correct(self, rows: Ints, guessed: npt.NDArray[np.number]) -> Flags:
-        """Return whether each guess is right for the row."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,3 +177,7 @@ class Numbers:
     def correct(self, rows: Ints, guessed: npt.NDArray[np.number]) -> Flags:
         """Return whether each guess is within the band around the true value."""
         return self._is_near(self.values[rows], guessed)
+
+
+Secret = Categories | Numbers
+"""The values of a secret, one for each row: what it is guessed to be in each class and by everybody."""

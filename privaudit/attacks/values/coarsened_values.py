@@ -82,10 +82,10 @@ def by_precision(
 ) -> tuple[pa.Array, pa.Array, str] | None:
     """Round dates to the year, quarter or month that the other column has; `to_days` brings them to year-month-day."""
     for name, pattern in PRECISIONS.items():
-        if not _mostly(coarse, pattern):
+        if not mostly(coarse, pattern):
             continue
         days = to_days(fine)
-        if not _mostly(days, DAY):
+        if not mostly(days, DAY):
             return None
         if name == "years":
             return coarse, pc.utf8_slice_codeunits(days, 0, 4), name
@@ -98,7 +98,8 @@ def by_precision(
     return None
 
 
-def _mostly(values: pa.Array, pattern: str) -> bool:
+def mostly(values: pa.Array, pattern: str) -> bool:
+    """Return whether at least `MOSTLY` of the values have a pattern."""
     hits = pc.sum(pc.match_substring_regex(values, pattern)).as_py() or 0
     return bool(hits and hits >= MOSTLY * (len(values) - values.null_count))
 
@@ -120,7 +121,7 @@ def intervals(values: pa.Array) -> tuple[Floats, Floats, Flags]:
 
 def _bands(values: pa.Array) -> Bands | None:
     """Read the values as disjoint intervals; None where fewer than 90 % are, or where all are single numbers."""
-    if not _mostly(values, "^[^a-z]?.{0,12}[0-9]"):
+    if not mostly(values, "^[^a-z]?.{0,12}[0-9]"):
         return None
     low, high, open_ = intervals(values)
     known = np.flatnonzero(~np.isnan(low))

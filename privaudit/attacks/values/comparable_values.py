@@ -13,11 +13,10 @@ from __future__ import annotations
 from decimal import Decimal
 from typing import Literal, NamedTuple, cast
 
-import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from privaudit.attacks.values.coarsened_values import by_precision, by_prefix, in_bands
+from privaudit.attacks.values.coarsened_values import MOSTLY, by_precision, by_prefix, in_bands, mostly
 from privaudit.base import unicode_form
 from privaudit.base.arrays import Floats
 from privaudit.source.profile.alphabet import alphabet
@@ -36,7 +35,6 @@ YEAR_FIRST = rf"^(?P<y>[0-9]{{4}})[-/.](?P<a>[0-9]{{1,2}})[-/.](?P<b>[0-9]{{1,2}
 YEAR_LAST = rf"^(?P<a>[0-9]{{1,2}})[-/.](?P<b>[0-9]{{1,2}})[-/.](?P<y>[0-9]{{4}}|[0-9]{{2}}){CLOCK}$"
 ISO_DATE = r"^[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])$"
 SUPPRESSED = r"^(?:\*+|x{3,}|\[?(?:suppressed|redacted|masked|removed|hidden)\]?)$"
-MOSTLY = 0.9
 _OF_DIGITS = [*range(ord("0"), ord("9") + 1), *range(128, 256)]
 """Bytes of digits, and of characters outside ASCII, of which some become digits where texts are made plain."""
 PIVOT = 69
@@ -68,11 +66,11 @@ def canonical(release: pa.Array, auxiliary: pa.Array, *, is_origin: bool = False
         Arrays of the same lengths; suppression markers become null.
     """
     left, right = plain(release), plain(auxiliary)
-    if _mostly(left, NUMBER) and _mostly(right, NUMBER):
+    if mostly(left, NUMBER) and mostly(right, NUMBER):
         # Where one table alone has leading zeros, the other one was read as numbers and has lost them.
         zeros = _leading_zeros(left) and _leading_zeros(right)
         return Canonical(_numbers(left, keep_zeros=zeros), _numbers(right, keep_zeros=zeros), "numbers")
-    if _mostly(left, f"{YEAR_FIRST}|{_unnamed(YEAR_LAST)}") and _mostly(right, f"{YEAR_FIRST}|{_unnamed(YEAR_LAST)}"):
+    if mostly(left, f"{YEAR_FIRST}|{_unnamed(YEAR_LAST)}") and mostly(right, f"{YEAR_FIRST}|{_unnamed(YEAR_LAST)}"):
         return _dates(left, right)
     mixed = _coarse(left, right)
     if mixed is not None:
@@ -140,12 +138,15 @@ def iso_dates(values: pa.Array) -> tuple[pa.Array, bool]:
 
 def days_of(values: pa.Array) -> Floats | None:
     """Return dates as days since 1970, NaN for other cells; None where fewer than `MOSTLY` of the values are dates."""
-    dates, _ = iso_dates(values)
+    dates = iso_dates(values)[0]
+    # Not by a cast, which fails for 2023-02-30: it has the form of a date. It would be read as 2 March.
+    read = pc.strptime(dates, "%Y-%m-%d", "s", error_is_null=True)
+    read = pc.if_else(pc.equal(pc.strftime(read, "%Y-%m-%d"), dates), read, pa.scalar(None, read.type))
     present = len(values) - values.null_count
-    if not present or len(dates) - dates.null_count < MOSTLY * present:
+    if not present or len(read) - read.null_count < MOSTLY * present:
         return None
-    days = dates.cast(pa.date32()).cast(pa.int32()).cast(pa.float64())
-    return np.array(pc.fill_null(days, float("nan")).to_numpy(zero_copy_only=False))
+    seconds = read.cast(pa.int64()).cast(pa.float64())
+    return pc.fill_null(seconds, float("nan")).to_numpy(zero_copy_only=False) / 86_400
 
 
 def _coarse(left: pa.Array, right: pa.Array) -> Canonical | None:
@@ -169,12 +170,6 @@ def _unnamed(pattern: str) -> str:
     for name in ("y", "a", "b", "clock"):
         pattern = pattern.replace(f"?P<{name}>", "?:")
     return pattern
-
-
-def _mostly(values: pa.Array, pattern: str) -> bool:
-    present = len(values) - values.null_count
-    hits = pc.sum(pc.match_substring_regex(values, pattern)).as_py() or 0
-    return bool(present > 0 and hits >= MOSTLY * present)
 
 
 def _leading_zeros(values: pa.Array) -> bool:

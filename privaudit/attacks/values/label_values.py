@@ -14,7 +14,7 @@ import numpy as np
 
 from privaudit.attacks.inputs import Levels
 from privaudit.attacks.values.coarsened_values import MOSTLY, PLAIN, STARRED, floats, intervals
-from privaudit.attacks.values.comparable_values import iso_dates, plain
+from privaudit.attacks.values.comparable_values import days_of, iso_dates, plain
 from privaudit.base.arrays import Flags, Floats
 from privaudit.base.arrow import pa, pc
 from privaudit.base.group_labels import SEPARATOR
@@ -83,10 +83,7 @@ def _ascending(values: pa.Array) -> Floats | None:
     numbers = floats(plain(values), PLAIN, "low")
     if len(values) and np.isfinite(numbers).mean() >= MOSTLY:
         return numbers
-    texts = pc.utf8_slice_codeunits(iso_dates(values)[0], 0, 10)
-    days = pc.strptime(texts, "%Y-%m-%d", "s", error_is_null=True).cast(pa.int64()).cast(pa.float64())
-    found: Floats = days.to_numpy(zero_copy_only=False).astype(np.float64)
-    return found if len(values) and np.isfinite(found).mean() >= MOSTLY else None
+    return days_of(values)
 
 
 def _places(exact: pa.Array) -> dict[str | None, list[int]]:

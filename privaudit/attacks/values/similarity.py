@@ -85,15 +85,12 @@ def _may_agree(left: list[str], right: list[str], i: Ints, j: Ints, kind: Kind) 
     for start in range(0, len(i), _BLOCK):
         part = slice(start, start + _BLOCK)
         common[part] = np.minimum(bags[i[part]], other_bags[j[part]]).sum(axis=1)
-    flags: Flags
     if kind == "digits":
-        flags = np.maximum(n, m) - common <= 2
-    else:
-        jaro = (common / np.maximum(n, 1) + common / np.maximum(m, 1) + 1) / 3
-        starts, other_starts = _prefixes(left)[i], _prefixes(right)[j]
-        prefix = np.cumprod(starts == other_starts, axis=1).sum(axis=1)
-        flags = jaro + prefix * 0.1 * (1 - jaro) >= SIMILAR
-    return flags
+        return np.maximum(n, m) - common <= 2
+    jaro = (common / np.maximum(n, 1) + common / np.maximum(m, 1) + 1) / 3
+    starts, other_starts = _prefixes(left)[i], _prefixes(right)[j]
+    prefix = np.cumprod(starts == other_starts, axis=1).sum(axis=1)
+    return jaro + prefix * 0.1 * (1 - jaro) >= SIMILAR
 
 
 def _bags(texts: list[str]) -> npt.NDArray[np.uint8]:

@@ -1,11 +1,11 @@
 """The queries: what each costs, and how it is answered.
 
 Question: which mechanisms answer a count, a histogram, a margin, a sum, a mean, a variance and a quantile?
-Method: two functions for each kind. `parts_of` states the mechanisms before any data is read, with the sensitivity that
-one unit has when it is added or removed; `answer` computes exact integers and adds the noise. A person with at most m
-rows changes an integer m times as much as a row. A classifier is one table of counts of target by column for each
-column, each with an equal part of epsilon, as in `models.tables`. Centres come from k-means on a noisy grid of counts
-over the bounds, as in `models.clusters`.
+Method: two functions for each kind. The first states, before any data is read, the integers that get noise, and by how
+much one unit that is added or removed changes each; they cost equal parts of epsilon. The second computes these
+integers exactly and adds the noise. A person with at most m rows changes an integer m times as much as a row. A
+classifier is one table of counts of target by column for each column, as in `models.tables`. Centres come from k-means
+on a noisy grid of counts over the bounds, as in `models.clusters`.
 Limits: the sensitivity is that of adding or removing one unit. Replacing one is both, so it may cost twice as much.
 Features of a classifier are independent within a class. The centres have no interval: their error depends on how far
 the clusters are from each other.
@@ -14,31 +14,110 @@ the clusters are from each other.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import field, replace
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
 from privaudit.base.extras import LEARN, needing
+from privaudit.base.records import dataclass
 from privaudit.model.answers import Answer, Cell
 from privaudit.releases.answers import mechanisms
-from privaudit.releases.answers.asked import EXPONENTIAL, GAUSSIAN, Asked, answer_of, asked, cell, width
-from privaudit.releases.answers.mechanisms import Spread
+from privaudit.releases.answers.plan_file import AnswerPlan, Query
 from privaudit.releases.answers.rows import Rows, cells_of
 from privaudit.releases.domains.columns import Column, Numbers
 from privaudit.releases.privacy import noise
-from privaudit.releases.privacy.accounting import sigma2_of
-from privaudit.releases.privacy.ledger import Part
+from privaudit.releases.privacy.accounting import rho_of, rounded_up, sigma2_of
+from privaudit.releases.privacy.charges import Part
 from privaudit.releases.privacy.noise import choose
 
-__all__ = ["Asked", "answer", "asked", "parts_of"]
+GRID = 100
+"""About how many cells the grid of clusters has."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """A query with what it needs to be answered.
+
+    Attributes
+    ----------
+    query : Query
+    domains : tuple of Column
+        Of its columns, in their order.
+    most : int
+        The most rows of one unit: 1 where the unit is a row.
+    where : Column, optional
+    target : Column, optional
+        Of the column that a classifier predicts.
+    rho : Fraction
+        Of a query with Gaussian noise.
+    by_person : bool
+    """
+
+    query: Query
+    domains: tuple[Column, ...]
+    most: int = 1
+    where: Column | None = None
+    target: Column | None = None
+    rho: Fraction = Fraction(0)
+    by_person: bool = False
+    declared: Mapping[str, Any] = field(default_factory=dict)
+    """What the plan states of its columns and of the target."""
+    exact: list[float] = field(default_factory=list)
+    """Exact answers in the order of the cells, for the internal report only."""
+
+    @property
+    def domain(self) -> Numbers:
+        """The domain of the only column, whose numbers are added up or ranked."""
+        (found,) = self.domains
+        assert isinstance(found, Numbers), "the plan was checked"
+        return found
+
+    @property
+    def sensitivities(self) -> Mapping[str, int]:
+        """By how much one unit changes each integer, or all integers of a table together, by what is counted."""
+        return _KINDS[self.query.kind][0](self)
+
+    @property
+    def share(self) -> Fraction:
+        """The epsilon of each mechanism."""
+        return self.query.epsilon / len(self.sensitivities)
+
+    @property
+    def mechanism(self) -> str:
+        """What adds the noise."""
+        if self.query.kind == "quantile":
+            return "exponential"
+        return "discrete Gaussian" if self.query.gaussian else "discrete Laplace"
+
+
+def asked(plan: AnswerPlan, query: Query, *, most: int, by_person: bool, delta: Fraction) -> Asked:
+    """Return a query with its domains, and its rho where it has Gaussian noise."""
+    rho = Fraction(rho_of(float(query.epsilon), float(delta))) if query.gaussian else Fraction(0)
+    named = (*query.columns, *([] if query.target is None else [query.target]))
+    return Asked(
+        query=query,
+        domains=tuple(plan.domains[name] for name in query.columns),
+        most=most,
+        where=None if query.where is None else plan.domains[query.where[0]],
+        target=None if query.target is None else plan.domains[query.target],
+        rho=rho,
+        by_person=by_person,
+        declared={name: plan.stated["column"][name] for name in named},
+    )
 
 
 def parts_of(ask: Asked) -> tuple[Part, ...]:
     """Return the mechanisms of a query, before any data is read."""
-    return _KINDS[ask.query.kind][0](ask)
+    query, rows = ask.query, None if ask.by_person else ask.query.where
+    # All m rows of a person may be in one cell of a table, so its L2 sensitivity is m as well.
+    cost = {"rho": ask.rho} if query.gaussian else {"epsilon": ask.share}
+    return tuple(
+        Part(query=f"{query.name}{what}", mechanism=ask.mechanism, sensitivity=Fraction(most), rows=rows, **cost)
+        for what, most in ask.sensitivities.items()
+    )
 
 
 def answer(ask: Asked, rows: Rows) -> Answer:
@@ -47,137 +126,165 @@ def answer(ask: Asked, rows: Rows) -> Answer:
     return _KINDS[ask.query.kind][1](ask, rows, chosen)
 
 
-def _count_parts(ask: Asked) -> tuple[Part, ...]:
-    return (ask.part("", 1 if ask.query.of_people else ask.most, ask.query.epsilon),)
+def _answer(ask: Asked, cells: Sequence[Cell], **stated: Any) -> Answer:
+    """Return the record of an answer; `stated` are further fields."""
+    query = ask.query
+    return Answer(
+        name=query.name,
+        kind=query.kind,
+        columns=query.columns,
+        target=query.target,
+        of="people" if query.of_people else "rows",
+        rows="" if query.where is None else " = ".join(query.where),
+        sensitivity=float([*ask.sensitivities.values()][-1]),
+        declared=ask.declared,
+        cells=tuple(cells),
+        epsilon=None if query.gaussian else rounded_up(query.epsilon),
+        rho=rounded_up(ask.rho) if query.gaussian else None,
+        mechanism=ask.mechanism,
+        **stated,
+    )
+
+
+def _cell(labels: Sequence[str], value: float, distance: float) -> Cell:
+    """Return a number of an answer with its interval."""
+    return Cell(labels=tuple(labels), value=value, low=value - distance, high=value + distance)
+
+
+def _width(scale: Fraction) -> int:
+    """Return the distance that discrete Laplace noise of this scale does not exceed in 95 of 100 draws."""
+    return noise.laplace_tail(scale, mechanisms.CONFIDENCE)
+
+
+def _of_count(ask: Asked) -> dict[str, int]:
+    return {"": 1 if ask.query.of_people else ask.most}
 
 
 def _count(ask: Asked, rows: Rows, chosen: Any) -> Answer:
-    n = rows.n if chosen is None else int(chosen.sum())
     if ask.query.of_people and ask.by_person:
-        n = rows.n_people(chosen)
-    sensitivity = 1 if ask.query.of_people else ask.most
-    found = mechanisms.noisy_sum(np.array([n]), sensitivity, ask.query.epsilon)
-    ask.exact.append(n)
-    return answer_of(ask, sensitivity, [cell((), found.value, width(found.scale))], sd=noise.laplace_sd(found.scale))
+        return _added_up(ask, np.array([rows.n_people(chosen)]), 1)
+    return _added_up(ask, np.array([rows.n if chosen is None else int(chosen.sum())]), 1)
 
 
-def _table_parts(ask: Asked) -> tuple[Part, ...]:
+def _of_sum(ask: Asked) -> dict[str, int]:
+    # In steps: m times the bound with the larger magnitude.
+    return {"": ask.most * max(map(abs, ask.domain.bounds))}
+
+
+def _sum(ask: Asked, rows: Rows, chosen: Any) -> Answer:
+    return _added_up(ask, rows.numbers(ask.domain, chosen), float(ask.domain.step))
+
+
+def _added_up(ask: Asked, numbers: Any, step: float) -> Answer:
+    """Answer with the sum of numbers of steps."""
+    found = mechanisms.noisy_sum(numbers, ask.sensitivities[""], ask.share)
+    ask.exact.append(mechanisms.exact_sum(numbers) * step)
+    total = _cell((), found.value * step, _width(found.scale) * step)
+    return _answer(ask, [total], sd=noise.laplace_sd(found.scale) * step)
+
+
+def _of_table(ask: Asked) -> dict[str, int]:
     cells_of(ask.domains)
-    if ask.query.gaussian:
-        # All m rows of a person may be in one cell, so the L2 sensitivity is m as well.
-        return (ask.part("", ask.most, mechanism=GAUSSIAN, rho=ask.rho),)
-    return (ask.part("", ask.most, ask.query.epsilon),)
+    return {"": ask.most}
 
 
 def _table(ask: Asked, rows: Rows, chosen: Any) -> Answer:
-    counts = rows.cells(ask.domains, chosen)
+    labels = itertools.product(*(domain.cell_labels for domain in ask.domains))
+    cells, sd = _counted(ask, rows.cells(ask.domains, chosen), labels)
+    return _answer(ask, cells, sd=sd)
+
+
+def _of_classifier(ask: Asked) -> dict[str, int]:
+    """One table of counts for each column."""
+    for domain in ask.domains:
+        cells_of((_target(ask), domain))
+    return {f": {domain.name}": ask.most for domain in ask.domains}
+
+
+def _classifier(ask: Asked, rows: Rows, chosen: Any) -> Answer:
+    """Answer with the counts of each class in the bands or categories of each column."""
+    target, cells, sd = _target(ask), list[Cell](), 0.0
+    for domain in ask.domains:
+        labels = ((label, domain.name, band) for label in target.cell_labels for band in domain.cell_labels)
+        found, sd = _counted(ask, rows.cells((target, domain), chosen), labels)
+        cells += found
+    return _answer(ask, cells, sd=sd)
+
+
+def _target(ask: Asked) -> Column:
+    assert ask.target is not None, "the plan was checked"
+    return ask.target
+
+
+def _counted(ask: Asked, counts: Any, labels: Iterable[Sequence[str]]) -> tuple[list[Cell], float]:
+    """Return the noisy counts of a table as cells, and the standard deviation of the noise."""
     if ask.query.gaussian:
         sigma2 = sigma2_of(ask.rho, ask.most**2)
         noisy = counts + noise.discrete_gaussian(sigma2, len(counts))
         sd = float(sigma2) ** 0.5
         distance = int(np.ceil(1.959964 * sd + 0.5))
     else:
-        scale = Fraction(ask.most) / ask.query.epsilon
-        noisy = mechanisms.noisy_counts(counts, ask.most, ask.query.epsilon)
-        sd, distance = noise.laplace_sd(scale), width(scale)
+        scale = Fraction(ask.most) / ask.share
+        noisy = mechanisms.noisy_counts(counts, ask.most, ask.share)
+        sd, distance = noise.laplace_sd(scale), _width(scale)
     ask.exact.extend(counts.tolist())
-    labels = itertools.product(*(domain.cell_labels for domain in ask.domains))
-    cells = [cell(label, value, distance) for label, value in zip(labels, noisy.tolist(), strict=True)]
-    return answer_of(ask, ask.most, cells, sd=sd)
+    return [_cell(label, value, distance) for label, value in zip(labels, noisy.tolist(), strict=True)], sd
 
 
-def _sum_parts(ask: Asked) -> tuple[Part, ...]:
-    return (ask.part("", _largest(ask), ask.query.epsilon),)
-
-
-def _sum(ask: Asked, rows: Rows, chosen: Any) -> Answer:
-    numbers, step = rows.numbers(ask.domain, chosen), float(ask.domain.step)
-    found = mechanisms.noisy_sum(numbers, _largest(ask), ask.query.epsilon)
-    ask.exact.append(mechanisms.exact_sum(numbers) * step)
-    total = cell((), found.value * step, width(found.scale) * step)
-    return answer_of(ask, _largest(ask), [total], sd=noise.laplace_sd(found.scale) * step)
-
-
-def _largest(ask: Asked) -> int:
-    """Return by how many steps one unit changes the sum: m times the bound with the larger magnitude."""
-    return ask.most * max(map(abs, ask.domain.bounds))
-
-
-def _mean_parts(ask: Asked) -> tuple[Part, ...]:
-    half = ask.query.epsilon / 2
-    return ask.part(": rows", ask.most, half), ask.part(": differences from the middle", _range(ask), half)
+def _of_mean(ask: Asked) -> dict[str, int]:
+    low, high = ask.domain.bounds
+    # In half steps the differences are integers, and one row changes their sum by at most the range.
+    return {": rows": ask.most, ": differences from the middle": ask.most * (high - low)}
 
 
 def _mean(ask: Asked, rows: Rows, chosen: Any) -> Answer:
-    """Answer with half of epsilon for the count, and half for the sum of the differences from the middle.
-
-    In half steps the differences are integers, and one row changes their sum by at most the range.
-    """
-    half, (low, high) = ask.query.epsilon / 2, ask.domain.bounds
-    doubled = 2 * rows.numbers(ask.domain, chosen) - (low + high)
-    n = mechanisms.noisy_sum(np.ones(len(doubled), dtype=np.int64), ask.most, half)
-    total = mechanisms.noisy_sum(doubled, _range(ask), half)
+    low, high = ask.domain.bounds
 
     def mean(n: Any, total: Any) -> Any:
         ratio = np.clip(total / np.maximum(n, 1), low - high, high - low)
         return (ratio + low + high) / 2 * float(ask.domain.step)
 
-    ask.exact.append(float(mean(len(doubled), mechanisms.exact_sum(doubled))))
-    return _calculated(ask, _range(ask), float(mean(n.value, total.value)), mechanisms.simulated(mean, n, total))
+    return _calculated(ask, rows, chosen, mean)
 
 
-def _range(ask: Asked) -> int:
+def _of_variance(ask: Asked) -> dict[str, int]:
     low, high = ask.domain.bounds
-    return ask.most * (high - low)
-
-
-def _variance_parts(ask: Asked) -> tuple[Part, ...]:
-    third = ask.query.epsilon / 3
-    return (
-        ask.part(": rows", ask.most, third),
-        ask.part(": differences from the middle", _range(ask), third),
-        ask.part(": squared differences", _squared_range(ask), third),
-    )
-
-
-def _squared_range(ask: Asked) -> int:
-    low, high = ask.domain.bounds
-    return ask.most * (high - low) ** 2
+    # The squares, in half steps, are between 0 and the squared range; twice a square minus the squared range is an
+    # integer of at most the squared range on both sides of 0, which halves the noise.
+    return {**_of_mean(ask), ": squared differences": ask.most * (high - low) ** 2}
 
 
 def _variance(ask: Asked, rows: Rows, chosen: Any) -> Answer:
-    """Answer with a third of epsilon each for the count, the sum, and the sum of squares around the middle.
-
-    The squares, in half steps, are between 0 and the squared range; twice a square minus the squared range is an
-    integer of at most the squared range on both sides of 0, which halves the noise.
-    """
-    third, (low, high) = ask.query.epsilon / 3, ask.domain.bounds
-    numbers, counts = np.unique(rows.numbers(ask.domain, chosen), return_counts=True)
-    doubled = 2 * numbers - (low + high)
-    squares = 2 * doubled.astype(object) ** 2 - (high - low) ** 2
-    n = mechanisms.noisy_sum(np.ones_like(numbers), ask.most, third, counts)
-    total = mechanisms.noisy_sum(doubled, _range(ask), third, counts)
-    around = mechanisms.noisy_sum(squares, _squared_range(ask), third, counts)
+    low, high = ask.domain.bounds
 
     def variance(n: Any, total: Any, around: Any) -> Any:
         n = np.maximum(n, 1)
         middle = (around / n + (high - low) ** 2) / 2 - (total / n) ** 2
         return np.clip(middle, 0, (high - low) ** 2) / 4 * float(ask.domain.step) ** 2
 
-    exact = [float(mechanisms.exact_sum(each, counts)) for each in (np.ones_like(numbers), doubled, squares)]
-    ask.exact.append(float(variance(*exact)))
-    value = float(variance(n.value, float(total.value), float(around.value)))
-    return _calculated(ask, _squared_range(ask), value, mechanisms.simulated(variance, n, total, around))
+    return _calculated(ask, rows, chosen, variance)
 
 
-def _quantile_parts(ask: Asked) -> tuple[Part, ...]:
-    return (ask.part("", _rank_sensitivity(ask), ask.query.epsilon, mechanism=EXPONENTIAL),)
+def _calculated(ask: Asked, rows: Rows, chosen: Any, function: Callable[..., Any]) -> Answer:
+    """Answer with what follows from noisy sums over the rows: of ones, of differences from the middle, of squares."""
+    low, high = ask.domain.bounds
+    numbers, counts = np.unique(rows.numbers(ask.domain, chosen), return_counts=True)
+    doubled = 2 * numbers - (low + high)
+    values = [np.ones_like(numbers), doubled]
+    if len(ask.sensitivities) > len(values):
+        values.append(2 * doubled.astype(object) ** 2 - (high - low) ** 2)
+    added = zip(values, ask.sensitivities.values(), strict=True)
+    noisy = [mechanisms.noisy_sum(each, most, ask.share, counts) for each, most in added]
+    ask.exact.append(float(function(*(float(mechanisms.exact_sum(each, counts)) for each in values))))
+    value, spread = float(function(*(float(each.value) for each in noisy))), mechanisms.simulated(function, *noisy)
+    single = Cell(labels=(), value=value, low=min(value, spread.low), high=max(value, spread.high))
+    return _answer(ask, [single], sd=spread.sd)
 
 
-def _rank_sensitivity(ask: Asked) -> int:
-    """Return by how much one unit changes the utility of a candidate, in parts of the denominator of the quantile."""
+def _of_quantile(ask: Asked) -> dict[str, int]:
+    """By how much one unit changes the utility of a candidate, in parts of the denominator of the quantile."""
     share = ask.query.quantile
-    return ask.most * max(share.numerator, share.denominator - share.numerator)
+    return {"": ask.most * max(share.numerator, share.denominator - share.numerator)}
 
 
 def _quantile(ask: Asked, rows: Rows, chosen: Any) -> Answer:
@@ -198,71 +305,30 @@ def _quantile(ask: Asked, rows: Rows, chosen: Any) -> Answer:
     # The rows equal to c count as below or above, whichever brings the rank closer.
     worst = np.maximum(rest * below - a * (above + counts), a * above - rest * (below + counts))
     utilities = -np.maximum(worst, 0)
-    at = choose(utilities, ask.query.epsilon, _rank_sensitivity(ask))
+    most = ask.sensitivities[""]
+    at = choose(utilities, ask.share, most)
     ask.exact.append(float((low + int(np.argmax(utilities))) * ask.domain.step))
     value = Cell(labels=(), value=float((low + at) * ask.domain.step), low=None, high=None)
-    sensitivity = Fraction(_rank_sensitivity(ask), share.denominator)
-    error = mechanisms.rank_error(len(counts), sensitivity, ask.query.epsilon)
-    return answer_of(ask, _rank_sensitivity(ask), [value], mechanism=EXPONENTIAL, rank_error=error, order=float(share))
+    error = mechanisms.rank_error(len(counts), Fraction(most, share.denominator), ask.share)
+    return _answer(ask, [value], rank_error=error, order=float(share))
 
 
-def _calculated(ask: Asked, sensitivity: int, value: float, spread: Spread) -> Answer:
-    single = Cell(labels=(), value=value, low=min(value, spread.low), high=max(value, spread.high))
-    return answer_of(ask, sensitivity, [single], sd=spread.sd)
-
-
-Parts = Callable[[Asked], tuple[Part, ...]]
-
-
-GRID = 100
-"""About how many cells the grid of clusters has."""
-
-
-def classifier_parts(ask: Asked) -> tuple[Part, ...]:
-    """Return one table of counts for each column, each with an equal part of epsilon."""
-    for domain in ask.domains:
-        cells_of((_target(ask), domain))
-    return tuple(ask.part(f": {domain.name}", ask.most, _share(ask)) for domain in ask.domains)
-
-
-def classifier(ask: Asked, rows: Rows, chosen: Any) -> Answer:
-    """Return the noisy counts of each class in the bands or categories of each column."""
-    scale, cells = Fraction(ask.most) / _share(ask), []
-    target = _target(ask)
-    for domain in ask.domains:
-        counts = rows.cells((target, domain), chosen)
-        noisy = mechanisms.noisy_counts(counts, ask.most, _share(ask))
-        ask.exact.extend(counts.tolist())
-        labels = [(label, domain.name, band) for label in target.cell_labels for band in domain.cell_labels]
-        cells += [cell(label, value, width(scale)) for label, value in zip(labels, noisy.tolist(), strict=True)]
-    return answer_of(ask, ask.most, cells, sd=noise.laplace_sd(scale))
-
-
-def _target(ask: Asked) -> Column:
-    assert ask.target is not None, "the plan was checked"
-    return ask.target
-
-
-def _share(ask: Asked) -> Fraction:
-    return ask.query.epsilon / len(ask.domains)
-
-
-def clusters_parts(ask: Asked) -> tuple[Part, ...]:
-    """Return the grid of counts; scikit-learn must be there before anything is spent."""
+def _of_clusters(ask: Asked) -> dict[str, int]:
+    """The grid of counts; scikit-learn must be there before anything is spent."""
     with needing(LEARN, "Clusters"):
         import sklearn.cluster  # noqa: F401
-    return (ask.part(": grid", ask.most, ask.query.epsilon),)
+    return {": grid": ask.most}
 
 
-def clusters(ask: Asked, rows: Rows, chosen: Any) -> Answer:
-    """Return the coordinates of the centres, in the order of the first column."""
+def _clusters(ask: Asked, rows: Rows, chosen: Any) -> Answer:
+    """Answer with the coordinates of the centres, in the order of the first column."""
     from privaudit.releases.answers.models.clusters import centres_of
 
     n_bands = max(2, round(GRID ** (1 / len(ask.domains))))
     grid = [_banded(domain, n_bands) for domain in ask.domains]
     middles = [_middles(domain) for domain in grid]
     counts = rows.cells(grid, chosen).reshape([n_bands] * len(grid))
-    noisy = mechanisms.noisy_counts(counts, ask.most, ask.query.epsilon)
+    noisy = mechanisms.noisy_counts(counts, ask.most, ask.share)
     found, exact = (_sorted(centres_of(middles, each, ask.query.clusters)) for each in (noisy, counts))
     ask.exact.extend(exact.ravel().tolist())
     cells = [
@@ -270,7 +336,7 @@ def clusters(ask: Asked, rows: Rows, chosen: Any) -> Answer:
         for i, centre in enumerate(found, 1)
         for domain, value in zip(grid, centre, strict=True)
     ]
-    return answer_of(ask, ask.most, cells)
+    return _answer(ask, cells)
 
 
 def _banded(domain: Column, n_bands: int) -> Numbers:
@@ -290,14 +356,14 @@ def _sorted(centres: Any) -> Any:
     return centres[np.lexsort(centres.T[::-1])]
 
 
-_KINDS: dict[str, tuple[Parts, Callable[[Asked, Rows, Any], Answer]]] = {
-    "count": (_count_parts, _count),
-    "histogram": (_table_parts, _table),
-    "margin": (_table_parts, _table),
-    "sum": (_sum_parts, _sum),
-    "mean": (_mean_parts, _mean),
-    "variance": (_variance_parts, _variance),
-    "quantile": (_quantile_parts, _quantile),
-    "classifier": (classifier_parts, classifier),
-    "clusters": (clusters_parts, clusters),
+_KINDS: dict[str, tuple[Callable[[Asked], dict[str, int]], Callable[[Asked, Rows, Any], Answer]]] = {
+    "count": (_of_count, _count),
+    "histogram": (_of_table, _table),
+    "margin": (_of_table, _table),
+    "sum": (_of_sum, _sum),
+    "mean": (_of_mean, _mean),
+    "variance": (_of_variance, _variance),
+    "quantile": (_of_quantile, _quantile),
+    "classifier": (_of_classifier, _classifier),
+    "clusters": (_of_clusters, _clusters),
 }

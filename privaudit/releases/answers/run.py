@@ -26,6 +26,7 @@ from privaudit.releases.privacy.account import SHARE_OF_DELTA
 from privaudit.releases.privacy.accounting import rounded_up
 from privaudit.releases.privacy.ledger import ROW, Account, Charge, Ledger, Part, Receipt
 from privaudit.settings.config import Progress, Settings, silent
+from privaudit.source import open_dataset
 
 SCHEMA = "privaudit answers 1"
 SAVES = 0.9
@@ -67,7 +68,7 @@ def release(
     questions = [asked(plan, query, most=most, by_person=by_person, delta=delta) for query in plan.queries]
     charge = _charge(tuple(part for each in questions for part in parts_of(each)), delta, plan, account)
     person = account.unit if by_person else None
-    with _opened(source, settings, progress) as opened:
+    with open_dataset(source, settings, progress=progress) as opened:
         ColumnNotFound.check((*plan.columns, *([person] if person else ())), opened.name, opened.columns)
         door = ledger.spend(
             charge, lambda: _rows(opened, plan, person, most), dataset=name, rows_per_unit=most if by_person else None
@@ -78,12 +79,6 @@ def release(
     return Released(
         _stated(account, charge, door.receipt, found, most), plan, tuple(tuple(each.exact) for each in questions)
     )
-
-
-def _opened(source: Any, settings: Settings, progress: Progress) -> Any:
-    from privaudit.source import open_dataset
-
-    return open_dataset(source, settings, progress=progress)
 
 
 def _rows(opened: Any, plan: AnswerPlan, person: str | None, most: int) -> Rows:

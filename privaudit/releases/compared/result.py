@@ -26,6 +26,7 @@ from privaudit.report import files
 from privaudit.report.pages import compared_page
 from privaudit.report.pages import page as pages
 from privaudit.settings.config import Progress, Settings, silent
+from privaudit.source import open_dataset
 
 HELD_OUT = 4
 """One record in so many of the first table is held out for the test of models."""
@@ -87,8 +88,6 @@ def compare_pair(
     ColumnNotFound
         If `target` is not one of these columns.
     """
-    from privaudit.source import open_dataset
-
     names, tables = [], []
     for source in (first, second):
         with open_dataset(source, settings, progress=progress) as dataset:

@@ -14,15 +14,15 @@ import string
 from abc import ABC, abstractmethod
 from bisect import bisect_right
 from fractions import Fraction
-from functools import cached_property
 from typing import Any, ClassVar, Literal, TypeAlias
 
 import numpy as np
 
-from privaudit.base.arrays import Floats, Ints
+from privaudit.base.arrays import Ints
 from privaudit.base.arrow import pa, pc
 from privaudit.base.records import dataclass
 from privaudit.risk.codes.coded import encode_column
+from privaudit.source.profile.numbers import parse_numbers
 
 Integers: TypeAlias = Ints
 Rebuild = Literal["uniform", "middle"]
@@ -142,7 +142,7 @@ class Categories(_Listed):
         places: dict[Any, int] = {value: code for code, value in enumerate(self.values)}
         if self.numeric:
             of_number = {float(value): code for value, code in places.items() if value != self.other}
-            found = [of_number.get(number, other) for number in _numbers(texts).tolist()]
+            found = [of_number.get(number, other) for number in parse_numbers(texts).tolist()]
         else:
             found = [places.get(text, places.get(text.strip(), other)) for text in texts.to_pylist()]
         return np.array(found, dtype=np.int64)
@@ -209,14 +209,14 @@ class Numbers(_Banded):
 
     def codes(self, texts: pa.Array) -> Integers:
         """Return the band of each number, after clipping it to the bounds."""
-        found = _numbers(texts)
+        found = parse_numbers(texts)
         starts = [float(edge * self.step) for edge in self.edges[1:-1]]
         # Clipped, not refused: whether a value is outside of the bounds is a fact about the data.
         return np.where(np.isfinite(found), np.searchsorted(starts, found, side="right"), -1)
 
     def numbers(self, texts: pa.Array) -> tuple[Integers, Any]:
         """Return each distinct text as a number of steps, clipped to the bounds, and whether it is a number."""
-        found = _numbers(texts)
+        found = parse_numbers(texts)
         known = np.isfinite(found)
         # Before they are divided, because a quotient that is too large for int64 has no defined value.
         low, high = (float(bound * self.step) for bound in self.bounds)
@@ -293,19 +293,13 @@ class Prefixes(_Listed):
     length: int = 0
     fill: str = "digits"
 
-    @cached_property
-    def _by_length(self) -> list[tuple[int, dict[str, int]]]:
-        lengths = sorted({len(value) for value in self.values})
-        of = {value: code for code, value in enumerate(self.values)}
-        return [(n, {value: code for value, code in of.items() if len(value) == n}) for n in lengths]
-
     def codes(self, texts: pa.Array) -> Integers:
         """Return the position of the prefix of each code."""
+        of = {value: code for code, value in enumerate(self.values)}
+        lengths = sorted({len(value) for value in of})
         plain = (text.strip().upper() for text in texts.to_pylist())
-        return np.array([self._code(text) for text in plain], dtype=np.int64)
-
-    def _code(self, text: str) -> int:
-        return next((known[text[:n]] for n, known in self._by_length if text[:n] in known), -1)
+        found = (next((of[text[:n]] for n in lengths if text[:n] in of), -1) for text in plain)
+        return np.array([*found], dtype=np.int64)
 
     def rebuilt(self, codes: Integers, random: np.random.Generator) -> pa.Array:
         """Return each prefix, filled with random characters to the declared length."""
@@ -319,9 +313,3 @@ class Prefixes(_Listed):
         return pa.array(
             [self.values[code] + str(rest)[: missing[code]] for code, rest in zip(codes.tolist(), rests, strict=True)]
         )
-
-
-def _numbers(texts: pa.Array) -> Floats:
-    from privaudit.source.profile.numbers import parse_numbers
-
-    return parse_numbers(texts)

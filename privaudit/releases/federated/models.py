@@ -10,7 +10,7 @@ the classes are declared, because those of a party disclose its rows.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -21,24 +21,6 @@ from privaudit.base.extras import LEARN, needing
 
 BATCH = 500
 EPOCHS = 5
-
-
-class Model(Protocol):
-    """A model that parties can average."""
-
-    n_weights: int
-
-    def fit(self, weights: Floats, inputs: Any, outputs: Any) -> Floats:
-        """Return the weights after one round on the rows of a party."""
-        ...
-
-    def score(self, weights: Floats, inputs: Any, outputs: Any) -> float:
-        """Return how good the model is on rows; 1 is best."""
-        ...
-
-    def gradients(self, weights: Floats, inputs: Any, outputs: Any) -> Floats:
-        """Return the direction in which each row improves the weights, of shape (rows, weights)."""
-        ...
 
 
 class SgdModel:
@@ -147,6 +129,11 @@ class WordModel:
 
     def _target(self, outputs: Sequence[Any]) -> Floats:
         return np.array([value == self.classes[1] for value in outputs], dtype=np.float64)
+
+
+Model = SgdModel | WordModel
+"""A model that parties can average: a round on the rows of a party, how good it is (1 is best), the direction in which
+each row improves it."""
 
 
 def _sums(weights: Floats, words: Sequence[npt.NDArray[np.intp]]) -> Floats:

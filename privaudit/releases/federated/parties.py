@@ -74,7 +74,9 @@ class Reading:
         if self.text:
             kept = [i for i, text in enumerate(cells[self.text]) if text is not None and known[i]]
             return ([cells[self.text][i] for i in kept], [outputs[i] for i in kept]), len(outputs)
-        scaled = np.column_stack([_scaled(cells[name], *bounds) for name, bounds in self.features.items()])
+        low, high = np.array([*self.features.values()], dtype=np.float64).T
+        numbers = np.column_stack([_numbers(cells[name]) for name in self.features])
+        scaled = np.clip((numbers - low) / (high - low), 0, 1)
         complete = np.isfinite(scaled).all(axis=1) & np.array(known)
         if self.every_row:
             return (np.where(complete[:, None], scaled, np.nan), np.array(outputs)), len(outputs)
@@ -92,7 +94,3 @@ def _number(cell: str | None) -> float:
         return float("nan" if cell is None else cell)
     except ValueError:
         return float("nan")
-
-
-def _scaled(cells: Sequence[str | None], low: float, high: float) -> Any:
-    return np.clip((np.array(_numbers(cells)) - low) / (high - low), 0, 1)

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal, Protocol
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -58,18 +58,6 @@ def to_floats(total: Words, parties: int) -> Floats:
             hint="pass the sum of all parties, never the message of one",
         )
     return total[:-1].astype(np.int64).astype(np.float64) / 2.0**FRACTION_BITS
-
-
-class SecureSum(Protocol):
-    """A way to add the arrays of all parties."""
-
-    def message(self, party: str, numbers: Floats, number: int) -> npt.NDArray[Any]:
-        """Return what a party sends in round `number`."""
-        ...
-
-    def total(self, messages: Mapping[str, npt.NDArray[Any]], n: int) -> Floats:
-        """Return the sum of the arrays of `n` numbers of all parties."""
-        ...
 
 
 class MaskedSum:
@@ -151,3 +139,7 @@ class EncryptedSum:
     def total(self, messages: Mapping[str, npt.NDArray[Any]], n: int) -> Floats:
         """Return the sum of all parties, which the key holder decrypts."""
         return self._holder.open(self.add(messages), n, len(self._parties))
+
+
+SecureSum = MaskedSum | EncryptedSum
+"""A way to add the arrays of all parties."""

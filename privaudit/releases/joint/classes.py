@@ -15,6 +15,7 @@ import numpy as np
 from privaudit.base.arrays import Ints
 from privaudit.base.records import dataclass
 from privaudit.releases.joint.plan import JointPlan
+from privaudit.risk.codes.row_keys import dense_labels
 from privaudit.source import Dataset
 
 Codes = Ints
@@ -73,15 +74,9 @@ def classes(table: SiloTable, chosen: Sequence[int]) -> tuple[Codes, Codes]:
     first, counts : int64 arrays of shape (J,)
         ``first[i]`` is the number of a distinct row in class i; ``sum(counts) == n_rows``.
     """
-    group = np.zeros(len(table.weights), dtype=np.int64)
-    for j in chosen:
-        # Renumbered at each step, so that the product of two cardinalities never overflows.
-        _, group = np.unique(group * len(table.values[j]) + table.codes[j], return_inverse=True)
-    first = np.full(int(group.max(initial=-1)) + 1, len(group), dtype=np.int64)
-    np.minimum.at(first, group, np.arange(len(group)))
-    counts = np.zeros(len(first), dtype=np.int64)
-    np.add.at(counts, group, table.weights)
-    return first, counts
+    group, _ = dense_labels([table.codes[j].astype(np.int32) for j in chosen], length=len(table.weights))
+    _, first = np.unique(group, return_index=True)
+    return first, np.bincount(group, weights=table.weights, minlength=len(first)).astype(np.int64)
 
 
 def texts_of_classes(table: SiloTable, chosen: Sequence[int], first: Codes) -> Iterator[bytes]:

@@ -150,10 +150,8 @@ def mask_again(message: Message, secret: Secret, progress: Progress) -> Message:
 
 
 def _as_bytes(keys: Keys) -> list[bytes]:
-    # NumPy drops zero bytes at the end of a text.
-    width = keys.dtype.itemsize
-    content = keys.tobytes()
-    return [content[start : start + width] for start in range(0, len(content), width)]
+    # Not by its texts, of which NumPy drops zero bytes at the end.
+    return [line.tobytes() for line in keys.view(np.uint8).reshape(len(keys), keys.dtype.itemsize)]
 
 
 def _tag(key: bytes, plan: JointPlan, silo: str, public: bytes) -> str:

@@ -19,7 +19,6 @@ from privaudit.base.arrays import Ints, Words
 from privaudit.base.errors import ConfigError
 from privaudit.base.extras import JOINT, needing
 
-Words = Words
 KEY_BYTES = 32
 
 

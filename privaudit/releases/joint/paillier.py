@@ -16,7 +16,7 @@ from __future__ import annotations
 import json
 import math
 import secrets
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from functools import cached_property
 from pathlib import Path
@@ -167,12 +167,12 @@ class PrivateKey:
     def decrypt(self, ciphertexts: Ciphertexts, n: int, bits: SlotBits = 64) -> Words:
         """Return the first `n` numbers of the plaintexts."""
         gmpy2, public = _gmpy2(), self.public
-        parts = [_Part.of(prime, public.n) for prime in (self.p, self.q)]
+        parts = [_decryption(prime, public.n) for prime in (self.p, self.q)]
         inverse, n_slots, n_bytes = gmpy2.invert(self.p, self.q), public.n_slots(bits), bits // 8
         found = []
         for line in ciphertexts:
             value = gmpy2.mpz(int.from_bytes(line.tobytes(), "big"))
-            left, right = (part.plain(value) for part in parts)
+            left, right = (plain_modulo(value) for plain_modulo in parts)
             plain = int(left + self.p * ((right - left) * inverse % self.q))
             if plain.bit_length() > n_slots * bits:
                 raise ConfigError("A ciphertext does not belong to this key.", hint="check the key")
@@ -182,24 +182,12 @@ class PrivateKey:
         return np.concatenate([np.zeros(0, np.uint64), *found])[:n].astype(np.uint64)
 
 
-@dataclass(frozen=True)
-class _Part:
-    """Decryption modulo the square of one prime."""
-
-    prime: Any
-    square: Any
-    factor: Any
-
-    @classmethod
-    def of(cls, prime: int, n: int) -> _Part:
-        gmpy2 = _gmpy2()
-        square = gmpy2.mpz(prime) ** 2
-        factor = gmpy2.invert((gmpy2.powmod(1 + n, prime - 1, square) - 1) // prime, prime)
-        return cls(gmpy2.mpz(prime), square, factor)
-
-    def plain(self, value: Any) -> Any:
-        power = _gmpy2().powmod(value, self.prime - 1, self.square)
-        return (power - 1) // self.prime * self.factor % self.prime
+def _decryption(prime: int, n: int) -> Callable[[Any], Any]:
+    """Return what decrypts a ciphertext modulo the square of one prime."""
+    gmpy2 = _gmpy2()
+    square = gmpy2.mpz(prime) ** 2
+    factor = gmpy2.invert((gmpy2.powmod(1 + n, prime - 1, square) - 1) // prime, prime)
+    return lambda value: (gmpy2.powmod(value, prime - 1, square) - 1) // prime * factor % prime
 
 
 def generate(bits: int = BITS) -> PrivateKey:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, fields
+from dataclasses import fields
 from functools import cached_property
 from itertools import combinations
 from pathlib import Path
@@ -19,7 +19,7 @@ from typing import Any, Literal
 from privaudit.base import resources
 from privaudit.base.errors import ConfigError, TooFewParties
 from privaudit.base.records import dataclass
-from privaudit.base.typed import convert
+from privaudit.base.typed import convert, plain
 from privaudit.model.headers import shown_file
 
 Hiding = Literal["masks", "paillier"]
@@ -95,7 +95,7 @@ class JointPlan:
 
     def as_json(self) -> dict[str, Any]:
         """Return the plan as JSON holds it."""
-        return {name: list(value) if isinstance(value, tuple) else value for name, value in asdict(self).items()}
+        return plain(self)
 
 
 def plan_of(content: Mapping[str, Any], where: str) -> JointPlan:

@@ -12,7 +12,6 @@ from __future__ import annotations
 import hashlib
 import json
 import secrets
-from dataclasses import fields
 from pathlib import Path
 
 import numpy as np
@@ -20,7 +19,7 @@ import numpy as np
 from privaudit.advice.technique.key_file import read_key, write_secret
 from privaudit.base.errors import ConfigError
 from privaudit.base.records import dataclass
-from privaudit.base.typed import convert
+from privaudit.base.typed import convert, plain
 from privaudit.model.headers import shown_file
 from privaudit.releases.joint.plan import JointPlan
 from privaudit.releases.privacy import noise
@@ -77,7 +76,7 @@ class Secret:
 
     def write(self, path: Path) -> None:
         """Write the secret to a new file with mode 0600."""
-        write_secret(path, json.dumps({field.name: getattr(self, field.name) for field in fields(self)}).encode())
+        write_secret(path, json.dumps(plain(self)).encode())
 
     @classmethod
     def read(cls, path: Path) -> Secret:

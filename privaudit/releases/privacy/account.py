@@ -56,11 +56,11 @@ class Receipt:
         UnreadableSource
             If it is not one.
         """
-        if isinstance(stated, Mapping) and set(stated) == {*cls.__slots__}:
-            texts = all(isinstance(stated[key], str) for key in cls.__slots__ if key != "entry")
-            if texts and isinstance(stated["entry"], int):
-                return cls(**stated)
-        raise UnreadableSource("The certificate names no entry of a ledger.")
+        try:
+            receipt: Receipt = convert(stated, cls)
+        except TypeError:
+            raise UnreadableSource("The certificate names no entry of a ledger.") from None
+        return receipt
 
     @classmethod
     def parse_all(cls, stated: Any) -> tuple[Receipt, ...]:

@@ -28,8 +28,6 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from privaudit.releases.privacy import noise
-
 Integers: TypeAlias = Any
 """A NumPy array of int64, or of Python integers where int64 is too small."""
 
@@ -115,7 +113,10 @@ def bernoulli_exp(numerators: Integers, denominator: int) -> Any:
     small = denominator * _ROUNDS < LARGEST and numerators.dtype != object
     # exp(-n/d) = exp(-(n mod d)/d) exp(-1)^(n div d): the series is fast for exponents up to 1 only.
     accepted = _bernoulli_exp(numerators % denominator, denominator, small)
-    accepted[accepted] = _bernoulli_exp_whole((numerators // denominator)[accepted])
+    # exp(-m) for a whole m is the probability of m successes of Bernoulli(exp(-1)) before the first failure.
+    whole = numerators // denominator
+    open_ = np.flatnonzero(accepted & (whole > 0).astype(bool))
+    accepted[open_] = _geometric(len(open_)) >= whole[open_]
     return accepted
 
 
@@ -204,30 +205,12 @@ def _bernoulli_exp(numerator: Integers, denominator: int, small: bool) -> Any:
     return result.astype(bool)
 
 
-def _bernoulli_exp_whole(exponent: Integers) -> Any:
-    """Draw Bernoulli(exp(-m)) for each whole m: m successes of Bernoulli(exp(-1)) in turn."""
-    result = np.ones(len(exponent), dtype=bool)
-    alive = np.flatnonzero(exponent > 0)
-    done = 0
-    while len(alive):
-        passed = _bernoulli_exp_one(len(alive))
-        result[alive[~passed]] = False
-        done += 1
-        alive = alive[passed]
-        alive = alive[exponent[alive] > done]
-    return result
-
-
-def _bernoulli_exp_one(n: int) -> Any:
-    return _bernoulli_exp(np.ones(n, dtype=np.int64), 1, True)
-
-
 def _geometric(n: int) -> Integers:
     """Draw the number of successes of Bernoulli(exp(-1)) before the first failure, n times."""
     count = np.zeros(n, dtype=np.int64)
     alive = np.arange(n)
     while len(alive):
-        alive = alive[_bernoulli_exp_one(len(alive))]
+        alive = alive[_bernoulli_exp(np.ones(len(alive), dtype=np.int64), 1, True)]
         count[alive] += 1
     return count
 
@@ -287,13 +270,13 @@ def choose(scores: Sequence[int] | Any, epsilon: Fraction, sensitivity: int) -> 
     """
     found = np.asarray(scores)
     gaps = found.max() - found
-    numerators = gaps.astype(object) if int(gaps.max()) * epsilon.numerator >= noise.LARGEST else gaps
+    numerators = gaps.astype(object) if int(gaps.max()) * epsilon.numerator >= LARGEST else gaps
     numerators = numerators * epsilon.numerator
     # Rejection: a uniform candidate is kept with the probability exp(-epsilon gap / (2 sensitivity)). The best one
     # always is, so that it ends; no weight is ever rounded.
     while True:
-        drawn = noise.uniform_below(len(found), max(64, len(found)))
-        accepted = np.flatnonzero(noise.bernoulli_exp(numerators[drawn], epsilon.denominator * 2 * sensitivity))
+        drawn = uniform_below(len(found), max(64, len(found)))
+        accepted = np.flatnonzero(bernoulli_exp(numerators[drawn], epsilon.denominator * 2 * sensitivity))
         if accepted.size:
             # The first accepted one: taking another, such as the best, would change the probabilities.
             return int(drawn[accepted[0]])

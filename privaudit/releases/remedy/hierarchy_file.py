@@ -22,6 +22,7 @@ from privaudit.base.errors import ColumnNotFound
 from privaudit.model import Report
 from privaudit.releases.remedy.task import Task
 from privaudit.risk.codes.coded import encode_column, merge_equal_rows
+from privaudit.source import open_dataset
 
 DELIMITER = ";"
 EVERYTHING = "*"
@@ -40,8 +41,6 @@ def hierarchy_text(task: Task, before: Report, column: str) -> str:
     ColumnNotFound
         If the table has no such column.
     """
-    from privaudit.source import open_dataset
-
     names = [each.name for each in before.columns]
     ColumnNotFound.check((column,), before.dataset.name, names)
     with open_dataset(task.source, task.settings, progress=task.progress) as dataset:

@@ -205,7 +205,6 @@ def _after(
     new, labels = encode_column(remedied[name])
     mapping = mapping_of(old[rows], new, len(words) + 1)
     source, released = _filled(middles(old, words)), _filled(middles(new, labels))
-    train: Floats
     if source is not None and released is not None:
         train = np.full((n, 1), np.nan)
         train[rows] = released

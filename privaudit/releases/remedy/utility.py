@@ -212,24 +212,16 @@ def _distance(before: Codes, after: Codes) -> float:
 
 
 def _pair_distance(first: _Both, second: _Both, side: Side) -> float:
-    """Return the distance of the margins of two columns; of many cells, only those that occur are counted."""
-    old = _cells(getattr(first, side), getattr(second, side), second.n_codes)
-    new = _cells(first.after, second.after, second.n_codes)
-    size = first.n_codes * second.n_codes
-    if size <= max(len(old), len(new)) or not len(old) or not len(new):
-        return _distance(np.bincount(old, minlength=size), np.bincount(new, minlength=size))
-    cells, counts = zip(*(np.unique(each, return_counts=True) for each in (old, new)), strict=True)
-    shares = np.concatenate([counts[0] / len(old), -counts[1] / len(new)])
-    _, at = np.unique(np.concatenate(cells), return_inverse=True)
+    """Return the distance of the margins of two columns, over the cells that occur."""
+    old, new = (
+        _counted_cells(getattr(first, each), getattr(second, each), first.n_codes, second.n_codes)
+        for each in (side, "after")
+    )
+    if not len(old[0]) or not len(new[0]):
+        return 1.0
+    shares = np.concatenate([old[1] / old[1].sum(), -new[1] / new[1].sum()])
+    _, at = np.unique(np.concatenate([old[0], new[0]]), return_inverse=True)
     return float(np.abs(np.bincount(at, weights=shares)).sum() / 2)
-
-
-def _cells(first: CompactCodes, second: CompactCodes, n_second: int) -> Codes:
-    """Return the cell of two columns that each row is in."""
-    cells = first.astype(np.int64)
-    cells *= n_second
-    cells += second
-    return cells
 
 
 def _column(both: _Both, name: str) -> ColumnUtility:
@@ -318,7 +310,9 @@ def correlation(x: Floats, y: Floats, counts: Codes | None = None) -> float | No
 
 def _counted_cells(first: CompactCodes, second: CompactCodes, n_first: int, n_second: int) -> tuple[Codes, Codes]:
     """Return the cells of two columns that occur, and the rows of each."""
-    cells = _cells(first, second, n_second)
+    cells = first.astype(np.int64)
+    cells *= n_second
+    cells += second
     if n_first * n_second > max(len(cells), FEW_CELLS):
         return np.unique(cells, return_counts=True)
     counts = np.bincount(cells, minlength=n_first * n_second)

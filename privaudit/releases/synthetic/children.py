@@ -25,6 +25,7 @@ from privaudit.releases.synthetic.methods.registry import Method, Model
 from privaudit.releases.synthetic.samples import Sample, sample_of
 from privaudit.releases.synthetic.writing import Written, joined, written
 from privaudit.risk.codes.coded import encode_column
+from privaudit.risk.codes.row_keys import dense_labels
 
 DONORS = 4
 """Synthetic children that are drawn for each one that is needed."""
@@ -196,8 +197,7 @@ def _matched(parents: CodedTable, pool: CodedTable, n_columns: int, random: np.r
         if not len(open_rows):
             break
         codes = np.concatenate([pool.codes[:n], parents.codes[:n][:, open_rows]], axis=1)
-        both = CodedTable(codes, parents.sizes[:n])
-        labels = np.unique(_numbers(both), return_inverse=True)[1]
+        labels, _ = dense_labels([column.astype(np.int32) for column in codes], length=codes.shape[1])
         in_pool, wanted = labels[: pool.n_rows], labels[pool.n_rows :]
         # Shuffled before the stable sort: donors of one group are in random order.
         order = random.permutation(pool.n_rows)
@@ -208,11 +208,3 @@ def _matched(parents: CodedTable, pool: CodedTable, n_columns: int, random: np.r
         place = (random.random(len(wanted)) * size[wanted]).astype(np.int64)
         chosen[open_rows[has]] = order[(start[wanted] + place)[has]]
     return chosen
-
-
-def _numbers(table: CodedTable) -> Counts:
-    """Return a number for each record; equal records have equal numbers, whatever the number of columns."""
-    numbers = np.zeros(table.codes.shape[1], dtype=np.int64)
-    for codes, size in zip(table.codes, table.sizes, strict=True):
-        numbers = np.unique(numbers * size + codes, return_inverse=True)[1]
-    return numbers

@@ -14,6 +14,7 @@ References
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import reduce
 from itertools import combinations
 
 import numpy as np
@@ -103,9 +104,7 @@ def _against_independent(before: CodedTable) -> tuple[float, float]:
     for n in (2, 3):
         found = []
         for columns in _sets(before.sizes, n):
-            expected = shares[columns[0]]
-            for column in columns[1:]:
-                expected = np.multiply.outer(expected, shares[column])
+            expected = reduce(np.multiply.outer, [shares[column] for column in columns])
             found.append(float(np.abs(before.margin(columns) / before.n_rows - expected).sum() / 2))
         means.append(round(float(np.mean(found)), DIGITS) if found else 0.0)
     return means[0], means[1]
@@ -115,28 +114,27 @@ def _column(domain: Domain, i: int, before: CodedTable, after: CodedTable) -> Co
     column = domain.columns[i]
     counts = [table.margin((i,)) for table in (before, after)]
     shares = [count / max(1, table.n_rows) for count, table in zip(counts, (before, after), strict=True)]
-    moments = [_moments(count[: column.n_values]) for count in counts] if column.is_ordered else []
-    has_moments = len(moments) == 2 and all(each is not None for each in moments)
+    present = [count[: column.n_values] for count in counts]
+    has_moments = column.is_ordered and all(count.any() for count in present)
+    mean, spread = zip(*map(_moments, present), strict=True) if has_moments else (None, None)
     labels = column.labels()
-    ends = _ends(counts[0][: column.n_values]) if column.is_ordered else []
+    ends = _ends(present[0]) if column.is_ordered else []
     return ColumnComparison(
         column=column.name,
         labels=column.cell_labels,
         before=_rounded(shares[0]),
         after=_rounded(shares[1]),
         distance=round(float(np.abs(shares[0] - shares[1]).sum() / 2), DIGITS),
-        mean=(moments[0][0], moments[1][0]) if has_moments else None,  # type: ignore[index]
-        spread=(moments[0][1], moments[1][1]) if has_moments else None,  # type: ignore[index]
-        cumulative=_cumulative(counts[0][: column.n_values], counts[1][: column.n_values], ends),
+        mean=mean,
+        spread=spread,
+        cumulative=_cumulative(present[0], present[1], ends),
         cumulative_to=tuple(labels[end] for end in ends),
     )
 
 
-def _moments(counts: Counts) -> tuple[float, float] | None:
-    """Return mean and standard deviation of codes, counted from 1; None where nothing was counted."""
+def _moments(counts: Counts) -> tuple[float, float]:
+    """Return mean and standard deviation of codes, counted from 1."""
     total = counts.sum()
-    if not total:
-        return None
     codes = np.arange(1, len(counts) + 1)
     mean = float((counts * codes).sum() / total)
     return round(mean, DIGITS), round(float(np.sqrt((counts * (codes - mean) ** 2).sum() / total)), DIGITS)

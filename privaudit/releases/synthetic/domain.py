@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import field, replace
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -170,13 +169,9 @@ class Domain:
             *(each.name for each in self.invented),
         )
 
-    @cached_property
-    def _positions(self) -> dict[str, int]:
-        return {name: i for i, name in enumerate(self.names)}
-
     def position(self, name: str) -> int:
         """Return the position of a modelled column."""
-        return self._positions[name]
+        return self.names.index(name)
 
     def encode(self, table: pa.Table) -> tuple[CodedTable, Ints]:
         """Return the coded records, and the row of each; records with a value that has no code are omitted."""

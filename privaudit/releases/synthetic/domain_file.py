@@ -155,7 +155,7 @@ def _invented(name: str, entry: Entry) -> Invented:
         isinstance(shares, Mapping) and shares and all(is_number(each) and each >= 0 for each in shares.values())
     ):
         raise ReleaseError(f'"shares" of {entry.where} must be a table of texts and shares.')
-    what = entry.choice("what", tuple(INVENTED))
+    what = entry.choice("what", INVENTED)
     days = [day.isoformat() for day in bounds_of_dates(entry)] if what == "date" else []
     return Invented(
         name=name,

@@ -9,6 +9,7 @@ Limits: `fit` neither compares nor attacks; `privaudit.synthesize` does.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any, Self
 
@@ -56,11 +57,12 @@ class Synthesizer:
         no_privacy: bool = False,
         max_cells: int = MAX_CELLS,
     ) -> None:
-        self.ledger = open_ledger(ledger, epsilon, no_privacy=no_privacy)
-        self.domain = domain if isinstance(domain, Domain) else domain_of(domain)
-        self.method, self.epsilon, self.delta = method, epsilon, delta
-        self.dataset, self.max_cells = dataset, max_cells
+        self.method = method
         self.generator: Generator | None = None
+        opened = open_ledger(ledger, epsilon, no_privacy=no_privacy)
+        self.domain = domain if isinstance(domain, Domain) else domain_of(domain)
+        budget = {"epsilon": epsilon, "delta": delta, "ledger": opened, "dataset": dataset}
+        self._task = partial(Task, domain=self.domain, method=method, max_cells=max_cells, **budget)
 
     def fit(self, source: Any, children: Any = None) -> Self:
         """Read a table, and pay for it.
@@ -74,17 +76,7 @@ class Synthesizer:
         PrivauditError
             As `privaudit.synthesize`.
         """
-        task = Task(
-            source=source,
-            domain=self.domain,
-            method=self.method,
-            epsilon=self.epsilon,
-            delta=self.delta,
-            ledger=self.ledger,
-            dataset=self.dataset,
-            children=children,
-            max_cells=self.max_cells,
-        )
+        task = self._task(source=source, children=children)
         with guarded("synthesis"):
             self.generator = fitted(task).generator
         return self
@@ -126,8 +118,7 @@ class Synthesizer:
         """Return the synthesizer of a fitted generator."""
         made = cls.__new__(cls)
         made.domain, made.method, made.generator = generator.domain, generator.method, generator
-        made.epsilon = made.delta = made.ledger = made.dataset = None
-        made.max_cells = MAX_CELLS
+        made._task = partial(Task, domain=made.domain, method=made.method)
         return made
 
     @property

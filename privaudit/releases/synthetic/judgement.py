@@ -14,11 +14,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import pyarrow as pa
 
 from privaudit.attacks.members.copies import NOTICED
+from privaudit.attacks.registry import attack_release
 from privaudit.base.records import dataclass
 from privaudit.model import Attack, Limit, PolicyInfo, limit
 from privaudit.model.advantage import advantage
@@ -39,8 +40,7 @@ BY_PROOF = (NO_OUTSIDERS, "synthesis.copies_not_excluded")
 """Limits that do not count where epsilon bounds what one person changes."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Attempts:
+class Attempts(NamedTuple):
     """The attacks on one form of one table.
 
     Attributes
@@ -99,9 +99,10 @@ def attack_sides(sides: Sequence[Side], *, settings: Settings, progress: Progres
         attempts = []
         for form, tables in forms:
             title = fact(f"synthesis.attacked_{table if len(sides) > 1 else 'table'}_{form}")
-            attempts.append(_attempts(title, tables, replace(settings, sensitive=secrets), progress))
+            results = attack_release(*tables, settings=replace(settings, sensitive=secrets), progress=progress)
+            attempts.append(Attempts(title=title, attacks=results.attacks, limits=results.limits))
         last, n_released = attempts[-1], side.drawn.table.num_rows
-        found += [*attempts[:-1], replace(last, limits=(*last.limits, *_not_excluded(attempts, n_released)))]
+        found += [*attempts[:-1], last._replace(limits=(*last.limits, *_not_excluded(attempts, n_released)))]
     return tuple(found)
 
 
@@ -135,15 +136,6 @@ def _possible(attack: Attack) -> Estimate:
         wilson(round(rate.value * rate.n), rate.n, level=EXCLUDED_AT) for rate in (attack.success, attack.control_rate)
     )
     return advantage(success, control)
-
-
-def _attempts(
-    title: Fact, tables: tuple[pa.Table, pa.Table, pa.Table | None], settings: Settings, progress: Progress
-) -> Attempts:
-    from privaudit.attacks.registry import attack_release
-
-    results = attack_release(*tables, settings=settings, progress=progress)
-    return Attempts(title=title, attacks=results.attacks, limits=results.limits)
 
 
 def as_written(side: Side) -> tuple[pa.Table, pa.Table, pa.Table | None]:

@@ -73,7 +73,11 @@ def _score(name: str, trained: CodedTable, tested: CodedTable, column: int, labe
     known = np.unique(y)
     # A table with one label teaches nothing: every record gets the same score.
     if len(known) < 2:
-        return _auc(np.zeros(len(truth)), truth == labels[1]) if len(labels) == 2 else _accuracy(y[:1], truth)
+        return (
+            _auc(np.zeros(len(truth)), truth == labels[1])
+            if len(labels) == 2
+            else wilson(int(np.isin(truth, y[:1]).sum()), len(truth))
+        )
     model = _model(name)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -82,10 +86,6 @@ def _score(name: str, trained: CodedTable, tested: CodedTable, column: int, labe
         if len(labels) == 2:
             return _auc(_probability(model, features, labels[1]), truth == labels[1])
         return wilson(int((model.predict(features) == truth).sum()), len(truth))
-
-
-def _accuracy(constant: Any, truth: Any) -> Estimate:
-    return wilson(int((truth == constant[0]).sum()) if len(constant) else 0, len(truth))
 
 
 def _probability(model: Any, features: Floats, label: int) -> Floats:

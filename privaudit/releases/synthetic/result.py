@@ -130,7 +130,7 @@ class SyntheticTable:
         page = synthesis_page.page(
             self.statement,
             self.comparisons,
-            [(each.title, each.attacks, each.limits) for each in self.verdict.attempts],
+            self.verdict.attempts,
             self.verdict.passed,
             self.verdict.reasons,
             self._notes,

@@ -36,6 +36,7 @@ from privaudit.releases.synthetic.refusals import check_columns
 from privaudit.releases.synthetic.samples import Sample, sample_of
 from privaudit.releases.synthetic.task import Task
 from privaudit.releases.synthetic.writing import Written
+from privaudit.source import open_dataset
 
 MOSTLY = 0.5
 """Share of missing values above which a column of a synthetic table is reported."""
@@ -260,8 +261,6 @@ def _entered(
 
 
 def _opened(source: Any, names: Sequence[str], task: Task, opened: ExitStack) -> Any:
-    from privaudit.source import open_dataset
-
     dataset = opened.enter_context(open_dataset(source, task.settings, progress=task.progress))
     ColumnNotFound.check(names, dataset.name, dataset.columns)
     return dataset

@@ -102,13 +102,12 @@ def read_codebook(path: Path) -> dict[str, list[str]]:
     delimiter = max(";,\t", key=lines[0].count) if lines else ","
     rows = list(csv.DictReader(lines, delimiter=delimiter))
     of = {(key or "").strip().lower(): key for key in (rows[0] if rows else {})}
-    name = next((of[each] for each in NAMES if each in of), None)
+    known = (NAMES, VALUES, LOW, HIGH)
+    name, values, low, high = (next((of[each] for each in names if each in of), None) for names in known)
     if name is None:
         raise ConfigError(
             f"{shown_file(path)} is not a code book.", hint=f"it needs a column called {', '.join(NAMES)}"
         )
-    values = next((of[each] for each in VALUES if each in of), None)
-    low, high = (next((of[each] for each in names if each in of), None) for names in (LOW, HIGH))
     listed: dict[str, list[str]] = {}
     bounded: dict[str, list[str]] = {}
     for row in rows:

@@ -20,7 +20,7 @@ from privaudit.base.records import dataclass
 from privaudit.releases.synthetic.domain import Constraint, Domain, Invented
 from privaudit.releases.synthetic.engine.margins import CodedTable, Counts
 from privaudit.releases.synthetic.engine.network import as_codes
-from privaudit.releases.synthetic.invention import KINDS
+from privaudit.releases.synthetic.invention import invented
 
 Draw = Callable[[int], CodedTable]
 ROUNDS = 20
@@ -111,11 +111,11 @@ def _comparable(column: Any) -> Any:
 
 def _with_invented(domain: Domain, table: pa.Table, random: np.random.Generator) -> pa.Table:
     """Add the invented columns, each after the column that it is made from, and put all in the declared order."""
-    known: dict[str, list[str]] = {}
+    known: dict[str, Sequence[str]] = {}
     # Columns that are made from another one, such as an email from a name, come after it.
     for column in sorted(domain.invented, key=lambda each: each.source is not None):
         sexes = _sexes(column, table)
-        known[column.name] = KINDS[column.what](column, sexes, known, int(random.integers(2**31)))
+        known[column.name] = invented(column, sexes, known, int(random.integers(2**31)))
         table = table.append_column(column.name, pa.array(known[column.name], pa.string()))
     return table.select([name for name in domain.all_names if name in table.column_names])
 

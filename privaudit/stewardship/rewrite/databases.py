@@ -53,9 +53,15 @@ def rewrite_sqlite(where: Location, changes: Mapping[str, Change], target: Path,
             triggers = copy.execute("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'").fetchall()
             for name, _ in triggers:  # a trigger could copy a deleted row
                 copy.execute(f"DROP TRIGGER {sql_name(name)}")
-            with _allowed():
+            try:
                 for table, change in changes.items():
                     _change_sqlite(copy, table, change)
+            except sqlite3.IntegrityError:
+                raise ConfigError(
+                    "A cell that is to be masked must not be missing, or a pseudonym violates a condition of "
+                    "its table.",
+                    hint='write erase = "pseudonymise" or "delete" for the table',
+                ) from None
             for _, text in triggers:
                 copy.execute(text)
             if len(copy.execute("PRAGMA foreign_key_check").fetchall()) > broken:
@@ -75,21 +81,6 @@ def _removed(part: Path) -> Iterator[None]:
         for suffix in ("", *swap.LOGS):
             with suppress(OSError):
                 part.with_name(part.name + suffix).unlink(missing_ok=True)
-
-
-@contextmanager
-def _allowed() -> Iterator[None]:
-    try:
-        yield
-    except sqlite3.IntegrityError:
-        raise _must_not_be_missing() from None
-
-
-def _must_not_be_missing() -> ConfigError:
-    return ConfigError(
-        "A cell that is to be masked must not be missing, or a pseudonym violates a condition of its table.",
-        hint='write erase = "pseudonymise" or "delete" for the table',
-    )
 
 
 def _change_sqlite(connection: sqlite3.Connection, table: str, change: Change) -> None:
@@ -188,10 +179,10 @@ def _filled(connection: Any, schema: str, table: str, changes: Mapping[str, Chan
     rowids = [row[0] for row in connection.execute(f"SELECT rowid FROM {old}").fetchall()]
     columns = connection.execute(_STORED, [schema, table]).fetchall()
     selected = ", ".join(_selected(column, kind, change, rowids) for column, kind in columns)
-    gone = _numbers([rowids[i] for i in sorted(change.delete)])
+    gone = ", ".join(str(rowids[i]) for i in sorted(change.delete)) or "-1"
     names = ", ".join(sql_name(column[0]) for column in columns)
     try:
-        connection.execute(f"INSERT INTO {new} ({names}) SELECT {selected} FROM {old} WHERE rowid NOT IN {gone}")
+        connection.execute(f"INSERT INTO {new} ({names}) SELECT {selected} FROM {old} WHERE rowid NOT IN ({gone})")
     except duckdb.ConstraintException:
         connection.execute(f"DELETE FROM {new}")
         return False
@@ -209,7 +200,3 @@ def _selected(name: str, kind: str, change: Change, rowids: Sequence[int]) -> st
         value = "NULL" if made is None else str(made) if isinstance(made, int) else sql_text(made)
         cases.append(f"WHEN rowid = {rowids[row]} THEN {value}")
     return f"CASE {' '.join(cases)} ELSE {column} END AS {column}"
-
-
-def _numbers(values: Sequence[int]) -> str:
-    return f"({', '.join(map(str, values)) or '-1'})"

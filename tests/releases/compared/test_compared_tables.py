@@ -173,3 +173,12 @@ def test_bars_show_the_most_frequent_values_and_bands_in_their_order(cumulative)
     assert shown["head"][1:] == ["The first table", "The second table"]
     assert [row[0] for row in shown["rows"]] == [f"band {i}" for i in expected]
     assert "Of 40 values or bands, the most frequent in the first table are shown." in shown["words"]
+
+
+def test_a_day_that_no_month_has_is_a_missing_date():
+    days = [f"2023-02-{1 + i % 28:02d}" for i in range(280)]
+    with_error = ["2023-02-30", *days[1:]]
+    (column,) = privaudit.compare_tables(
+        pd.DataFrame({"day": days}), pd.DataFrame({"day": with_error})
+    ).comparison.columns
+    assert column.labels[-1] == "missing" and column.after[-1] == pytest.approx(1 / 280, abs=1e-5)

@@ -25,7 +25,7 @@ from privaudit.releases.privacy.units import at_most
 with needing(LEARN, "An estimator for scikit-learn"):
     from sklearn.base import BaseEstimator, ClassifierMixin
     from sklearn.utils.multiclass import check_classification_targets
-    from sklearn.utils.validation import validate_data
+    from sklearn.utils.validation import check_is_fitted, validate_data
 
 PUBLIC = "public"
 
@@ -152,6 +152,8 @@ class Paid(BaseEstimator):  # type: ignore[misc]
         return door.open()
 
     def _checked(self, X: Any) -> Any:
+        """Return the rows that a fitted estimator is asked about."""
+        check_is_fitted(self)
         return validate_data(self, X, reset=False, dtype=np.float64)
 
 

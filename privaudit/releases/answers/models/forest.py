@@ -24,7 +24,6 @@ from privaudit.releases.privacy.charges import laplace_part
 
 with needing(LEARN, "An estimator for scikit-learn"):
     from sklearn.utils import check_random_state
-    from sklearn.utils.validation import check_is_fitted
 
 
 class Tree(NamedTuple):
@@ -86,7 +85,6 @@ class PrivateForest(PaidClassifier):
 
     def predict_log_proba(self, X: Any) -> Any:
         """Return the logarithm of the probability of each class: an array of shape (n, c)."""
-        check_is_fitted(self)
         X = self._checked(X)
         score = sum(tree.leaves[leaves_of(tree.feature, tree.threshold, X)] for tree in self.trees_)
         return log_probabilities(score)

@@ -24,7 +24,7 @@ from privaudit.releases.privacy.charges import Part, laplace_part
 
 with needing(LEARN, "An estimator for scikit-learn"):
     from sklearn.base import RegressorMixin
-    from sklearn.utils.validation import check_is_fitted, validate_data
+    from sklearn.utils.validation import validate_data
 
 STEPS = 1024
 """Scaled values are multiples of one part in STEPS."""
@@ -96,7 +96,6 @@ class PrivateLinearRegression(RegressorMixin, Paid):  # type: ignore[misc]
 
     def predict(self, X: Any) -> Any:
         """Return the predicted target of each row."""
-        check_is_fitted(self)
         return self._checked(X) @ self.coef_ + self.intercept_
 
 

@@ -22,7 +22,6 @@ from privaudit.releases.answers.models.tables import ClassTables, TableClassifie
 with needing(LEARN, "An estimator for scikit-learn"):
     from sklearn.linear_model import LogisticRegression
     from sklearn.utils import check_random_state
-    from sklearn.utils.validation import check_is_fitted
 
 FEWEST, MOST = 1_000, 20_000
 """How many rows are drawn: as many as the noisy count, within these limits."""
@@ -74,7 +73,6 @@ class PrivateLogisticRegression(TableClassifier):
 
     def decision_function(self, X: Any) -> Any:
         """Return the score of each class, or of the second one where there are two."""
-        check_is_fitted(self)
         score = self._scaled(self._checked(X)) @ self.coef_.T + self.intercept_
         return score.ravel() if score.shape[1] == 1 else score
 

@@ -25,7 +25,6 @@ from math import comb
 
 import numpy as np
 
-from privaudit.base.arrays import Floats
 from privaudit.releases.synthetic.budget import Budget
 from privaudit.releases.synthetic.engine import estimation
 from privaudit.releases.synthetic.engine.estimation import Measurement
@@ -78,7 +77,7 @@ class _Aim:
             steps = LAST_STEPS if is_last else STEPS
             before = self._expected(fitted, chosen, None)
             fitted = estimation.fit(measured, self.sizes, steps=steps, start=fitted.potentials)
-            if _change(before, fitted, chosen) <= self._noise(chosen, round_cost):
+            if np.abs(fitted.margins[chosen] * fitted.total - before).sum() <= self._noise(chosen, round_cost):
                 round_cost = min(4 * round_cost, budget.left)
             self.bounds.progress(budget.spent / budget.total)
         return Fitted(
@@ -114,7 +113,6 @@ class _Aim:
 
     def _expected(self, fitted: estimation.Fit, columns: Columns, sample: CodedTable | None) -> Counts:
         """Return the fitted counts of a margin, rounded: from the fit, the sample, or exactly where none is given."""
-        shares: Floats
         if columns in fitted.margins:
             shares = fitted.margins[columns]
         elif sample is not None:
@@ -126,10 +124,6 @@ class _Aim:
     def _noise(self, columns: Columns, round_cost: float) -> float:
         """Return the expected distance that measuring a margin in a round of this cost adds."""
         return self.budget.deviation(MEASURED * round_cost) * cells_of(columns, self.sizes)
-
-
-def _change(before: Counts, fitted: estimation.Fit, columns: Columns) -> float:
-    return float(np.abs(fitted.margins[columns] * fitted.total - before).sum())
 
 
 def _candidates(sizes: Sequence[int], max_cells: int) -> tuple[list[Columns], int]:

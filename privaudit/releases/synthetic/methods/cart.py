@@ -29,6 +29,7 @@ from privaudit.releases.synthetic.engine.network import as_codes, conditional, d
 from privaudit.releases.synthetic.methods.registry import Bounds, Fitted
 
 LEAST_IN_LEAF = 5
+_NODES = ("left", "right", "feature")
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,13 +79,7 @@ class CartModel:
     def content(self) -> dict[str, Any]:
         """Return the trees as values of JSON."""
         trees = [
-            {
-                "left": tree.left.tolist(),
-                "right": tree.right.tolist(),
-                "feature": tree.feature.tolist(),
-                "threshold": tree.threshold.tolist(),
-                "shares": packed(tree.shares),
-            }
+            {name: getattr(tree, name).tolist() for name in (*_NODES, "threshold")} | {"shares": packed(tree.shares)}
             for tree in self.trees
         ]
         return {"sizes": list(self.sizes), "ordered": list(self.ordered), "trees": trees}
@@ -101,7 +96,7 @@ class CartModel:
         sizes = tuple(map(int, content["sizes"]))
         trees = []
         for size, each in zip(sizes, content["trees"], strict=True):
-            nodes = [np.array(each[name], dtype=np.int64) for name in ("left", "right", "feature")]
+            nodes = [np.array(each[name], dtype=np.int64) for name in _NODES]
             shares = unpacked(each["shares"])
             below = np.arange(len(shares))
             # Branches have larger numbers than their node, so that a damaged file sends no record in a circle.
@@ -142,9 +137,8 @@ def _tree(fitted: Any, size: int) -> Tree:
     tree = fitted.tree_
     shares = np.zeros((tree.node_count, size))
     shares[:, fitted.classes_.astype(np.int64)] = tree.value[:, 0, :]
-    left, right, feature = (
-        np.asarray(each, dtype=np.int64) for each in (tree.children_left, tree.children_right, tree.feature)
-    )
+    stated = (tree.children_left, tree.children_right, tree.feature)
+    left, right, feature = (np.asarray(each, dtype=np.int64) for each in stated)
     return Tree(left, right, feature, np.asarray(tree.threshold, dtype=np.float64), conditional(shares, 1))
 
 

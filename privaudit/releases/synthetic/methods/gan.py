@@ -173,8 +173,8 @@ class _Training:
 
     def generate(self) -> None:
         """Train the generator to be judged a record."""
-        made, passed, soft = self._made()
-        judged = self.discriminator.forward(made)
+        soft, passed = self._made()
+        judged = self.discriminator.forward(soft)
         _, delta = self.discriminator.deltas(judged, (_sigmoid(judged[-1]) - 1) / MADE)
         back = np.empty_like(delta)
         for start, size in zip(self.starts, self.table.sizes, strict=True):
@@ -184,12 +184,11 @@ class _Training:
         deltas, _ = self.generator.deltas(passed, back)
         self.of_generator.update(self.generator.weights, self.generator.gradient(passed, deltas))
 
-    def _made(self) -> tuple[Floats, list[Floats], Floats]:
-        """Return made rows as soft categories, what the layers passed, and the soft categories again."""
+    def _made(self) -> tuple[Floats, list[Floats]]:
+        """Return made rows as soft categories, and what the layers passed."""
         passed = self.generator.forward(self.random.normal(size=(MADE, NOISE_WIDTH)))
         logits = (passed[-1] + self.random.gumbel(size=passed[-1].shape)) / TEMPERATURE
-        soft = np.concatenate([_softmax(block) for block in _blocks(logits, self.table.sizes)], axis=1)
-        return soft, passed, soft
+        return np.concatenate([_softmax(block) for block in _blocks(logits, self.table.sizes)], axis=1), passed
 
     def _one_hot(self, rows: Any) -> Floats:
         found = np.zeros((len(rows), sum(self.table.sizes)))

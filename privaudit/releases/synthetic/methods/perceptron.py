@@ -81,11 +81,8 @@ class Perceptron:
 
     def split(self, flat: Floats) -> list[Floats]:
         """Return a row of `gradients` as one array for each layer."""
-        found, start = [], 0
-        for weight in self.weights:
-            found.append(flat[start : start + weight.size].reshape(weight.shape))
-            start += weight.size
-        return found
+        parts = np.split(flat, np.cumsum([weight.size for weight in self.weights])[:-1])
+        return [part.reshape(weight.shape) for part, weight in zip(parts, self.weights, strict=True)]
 
     @property
     def size(self) -> int:

@@ -21,6 +21,7 @@ References
 from __future__ import annotations
 
 from itertools import combinations
+from math import comb
 
 import numpy as np
 
@@ -97,7 +98,7 @@ def _candidates(
     """Return the pairs of parents and column; a set of parents that a larger allowed set contains is omitted."""
     per_column = max(1, MOST_CANDIDATES // len(left))
     reach = len(known)
-    while reach > MOST_PARENTS and sum(_n_sets(reach, n) for n in range(1, MOST_PARENTS + 1)) > per_column:
+    while reach > MOST_PARENTS and sum(comb(reach, n) for n in range(1, MOST_PARENTS + 1)) > per_column:
         reach -= 1
     recent = sorted(known[-reach:])
     found, n_large = [], 0
@@ -113,12 +114,6 @@ def _candidates(
         if not kept:
             found.append(((), column))
     return found, n_large
-
-
-def _n_sets(n: int, size: int) -> int:
-    from math import comb
-
-    return comb(n, size)
 
 
 def _dependence(table: CodedTable, parents: Columns, column: int) -> int:
