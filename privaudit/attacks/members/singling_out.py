@@ -19,13 +19,15 @@ References
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from privaudit.attacks.inputs import AttackInputs, AttackResults
 from privaudit.attacks.members.compared_tables import Compared, Exact, Rows, read_compared
 from privaudit.base.arrays import Flags, Ints
+from privaudit.base.distinct_numbers import distinct
 from privaudit.model import Attack, MeasuredDetail
 from privaudit.model.advantage import against_control
 from privaudit.model.stats import LEVEL, Estimate, wilson_bounds
@@ -36,9 +38,14 @@ COLUMNS = 4
 MOST_STATEMENTS = 2_000
 MOST_TRIES = 10_000
 LEAST_STATEMENTS = 10
-_BLOCK = 256
+_BYTES = 1 << 24
+"""Of bits, or of comparisons, that are held at once."""
 _EQUAL, _AT_MOST, _AT_LEAST = 0, -1, 1
 _COMPARE = {_EQUAL: np.equal, _AT_MOST: np.less_equal, _AT_LEAST: np.greater_equal}
+
+
+Bits = npt.NDArray[np.uint8]
+"""Which rows fit, one row of bits for each statement."""
 
 
 class Statements(NamedTuple):
@@ -66,28 +73,41 @@ class Statements(NamedTuple):
 
     def fitting(self, rows: Rows, most: int = 2) -> Ints:
         """Return how many rows each statement fits; numbers above `most` are all called `most`."""
-        found = [self._fits(rows, part).sum(axis=1) for part in self._parts()]
+        found = [np.bitwise_count(fits).sum(axis=1, dtype=np.int64) for fits in self._fits(rows)]
         return np.minimum(np.concatenate(found), most) if found else np.zeros(0, dtype=np.int64)
 
     def n_isolated(self, rows: Rows) -> int:
         """Return how many rows there are among those that the statements fit, each of which fits one."""
-        found = [self._fits(rows, part).argmax(axis=1) for part in self._parts()]
-        return len(np.unique(np.concatenate(found))) if found else 0
+        found = [np.unpackbits(fits, axis=1).argmax(axis=1) for fits in self._fits(rows)]
+        return len(distinct(np.concatenate(found))) if found else 0
 
-    def _parts(self) -> Iterator[slice]:
-        return (slice(at, at + _BLOCK) for at in range(0, len(self.columns), _BLOCK))
+    def _fits(self, rows: Rows) -> Iterator[Bits]:
+        """Yield for some statements after the others which rows each of them fits."""
+        most = max(1, _BYTES * 8 // max(1, rows.n))
+        for start in range(0, len(self.columns), most):
+            part = self.take(np.arange(start, min(start + most, len(self.columns))))
+            fits = np.tile(np.packbits(np.ones(rows.n, dtype=bool)), (len(part.columns), 1))
+            for statement, condition in part._conditions(rows):
+                fits[statement] &= condition
+            yield fits
 
-    def _fits(self, rows: Rows, part: slice) -> Flags:
-        """Return which of the rows each statement of a part fits."""
-        fits = np.ones((len(self.columns[part]), rows.n), dtype=bool)
-        for j in range(self.columns.shape[1]):
-            columns, sides = self.columns[part, j], self.sides[part, j]
-            # All statements with a condition of one form on one column are compared together.
-            for column, side in set(zip(columns.tolist(), sides.tolist(), strict=True)):
-                chosen = np.flatnonzero((columns == column) & (sides == side))
-                held, stated = (rows.codes, self.codes) if side == _EQUAL else (rows.values, self.numbers)
-                fits[chosen] &= _COMPARE[side](held[:, column], stated[part, j][chosen, None])
-        return fits
+    def _conditions(self, rows: Rows) -> Iterator[tuple[Ints, Bits]]:
+        """Yield the statements with conditions of one form on one column, and which rows fulfil each."""
+        forms = self.columns * 3 + self.sides + 1
+        for form in distinct(forms).tolist():
+            column, side = form // 3, form % 3 - 1
+            statement, j = np.nonzero(forms == form)
+            held, stated = (rows.codes, self.codes) if side == _EQUAL else (rows.values, self.numbers)
+            # A value that many statements have is compared with the rows once.
+            values, number = np.unique(stated[statement, j], return_inverse=True)
+            yield statement, _packed(_COMPARE[side], held[:, column], values)[number]
+
+
+def _packed(compare: np.ufunc, held: Ints | Exact, values: npt.NDArray[Any]) -> Bits:
+    """Return one row of bits for each of `values`: the cells that compare with it."""
+    most = max(1, _BYTES // max(1, len(held)))
+    parts = (values[start : start + most, None] for start in range(0, len(values), most))
+    return np.concatenate([np.packbits(compare(held, part), axis=1) for part in parts])
 
 
 def simulate_singling_out(inputs: AttackInputs) -> AttackResults:
