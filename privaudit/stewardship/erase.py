@@ -27,6 +27,7 @@ from privaudit.base.errors import ChangedSinceDryRun, ConfigError, PrivauditErro
 from privaudit.base.records import dataclass
 from privaudit.base.wire import Wire
 from privaudit.model.headers import shown_file
+from privaudit.report import seals
 from privaudit.settings.config import Progress, Settings, silent
 from privaudit.source.places.location import Location, locate
 from privaudit.stewardship import stores, swap, traces
@@ -262,7 +263,7 @@ class Prepared:
         self.results.append(
             StoreResult(
                 store=store.name,
-                sha256=swap.file_digest(target).hex(),
+                sha256=seals.sha256_of(target),
                 n_searched=len(searched),
                 n_compared=len(self.values - searched),
             )

@@ -23,7 +23,7 @@ from typing import Any
 
 from privaudit.base.errors import ConfigError
 from privaudit.base.records import dataclass
-from privaudit.report import files
+from privaudit.report import files, seals
 
 try:
     import fcntl
@@ -88,14 +88,8 @@ def sha256_of(path: Path) -> str:
     digest = hashlib.sha256()
     for part in (path, *(path.with_name(f"{path.name}{suffix}") for suffix in _HOLDS_ROWS)):
         if part.exists() and (part == path or part.stat().st_size):
-            digest.update(file_digest(part))
+            digest.update(bytes.fromhex(seals.sha256_of(part)))
     return digest.hexdigest()
-
-
-def file_digest(path: Path) -> bytes:
-    """Return the SHA-256 of a file alone."""
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").digest()
 
 
 def flush(path: Path) -> None:

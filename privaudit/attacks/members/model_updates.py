@@ -25,7 +25,7 @@ TOLERANCE = 1e-6
 def simulate_model_updates(inputs: UpdateInputs) -> AttackResults:
     """Return what the change of a model discloses: words of its batch, or the records of batches of one."""
     if inputs.in_batch is not None:
-        if inputs.in_batch.all() or not inputs.in_batch.any():  # of all words or none, nothing is to be told apart
+        if inputs.in_batch.all() or not inputs.in_batch.any():  # guessing finds as much
             return AttackResults()
         return AttackResults((words_of_batch(inputs.before, inputs.after, inputs.in_batch),))
     assert inputs.rows is not None

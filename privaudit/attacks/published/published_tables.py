@@ -8,11 +8,11 @@ Limits: the guess must be clear: one column of whole numbers and marks, one mark
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from privaudit.base import resources
 from privaudit.base.errors import ConfigError
 from privaudit.base.records import dataclass
 from privaudit.base.typed import convert
@@ -78,11 +78,8 @@ def read_layouts(file: Path, n: int) -> tuple[Layout, ...]:
     ConfigError
         If the file cannot be read, has an unknown key or another number of tables.
     """
-    try:
-        content = tomllib.loads(file.read_text(encoding="utf-8"))
-    except (OSError, ValueError, RecursionError):
-        raise ConfigError(f"{shown_file(file)} cannot be read as TOML.", hint="see docs/attacks.md") from None
-    tables = content.get("table")
+    stated = resources.read_stated(file, shown_file(file), "file of --cells", hint="see docs/attacks.md")
+    tables = stated.get("table")
     if not isinstance(tables, list) or len(tables) != n:
         raise ConfigError(f"{shown_file(file)} must hold one [[table]] for each of the {n} tables.")
     return tuple(_layout(table, shown_file(file)) for table in tables)

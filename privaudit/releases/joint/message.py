@@ -11,10 +11,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
-import tempfile
 from collections.abc import Iterable, Mapping
-from contextlib import suppress
 from dataclasses import field
 from pathlib import Path
 from typing import Any, Literal
@@ -27,6 +24,7 @@ from privaudit.base.records import dataclass
 from privaudit.base.typed import convert
 from privaudit.model.headers import shown_file
 from privaudit.releases.joint.plan import JointPlan, plan_of
+from privaudit.report import files
 
 Kind = Literal["keys", "union", "counts", "sums"]
 _MAGIC = b"privaudit joint message 3\n"
@@ -83,27 +81,15 @@ def digest_of(message: Message) -> str:
 
 
 def write(message: Message, path: Path) -> None:
-    """Write a message in one step.
+    """Write a message.
 
     Raises
     ------
     ConfigError
         If the file cannot be written.
     """
-    try:
-        handle, part = tempfile.mkstemp(dir=path.parent, prefix=".privaudit-", suffix=".part")
-        try:
-            with os.fdopen(handle, "wb") as file:
-                file.write(packed(message))
-                file.flush()
-                os.fsync(file.fileno())
-            # A silo that sends the file at once never sends half of it.
-            os.replace(part, path)
-        finally:
-            with suppress(OSError):
-                os.unlink(part)
-    except OSError:
-        raise ConfigError(f"{shown_file(path)} cannot be written.", hint="check the folder and the disk") from None
+    # In one step, so that a silo that sends the file at once never sends half of it.
+    files.replace(path, packed(message), private=True)
 
 
 def read(path: Path, *kinds: Kind) -> Message:

@@ -50,24 +50,16 @@ def attacks(
         The row of `original` that each row of `remedied` was made of.
     """
     random = np.random.default_rng(seed)
-    found = []
-    rotated = [step for step in plan.steps if step.technique == "pca_mask"]
     left = set(remedied.column_names)
-    perturbed = [
-        name
-        for step in plan.steps
-        if technique(step.technique).is_perturbation and step.technique != "pca_mask"
-        for name in step.columns
-        if name in left
-    ]
-    if perturbed:
-        found.append(distance_linkage(original, remedied, rows, list(dict.fromkeys(perturbed)), random))
-    elif any(step.technique == "sample_records" for step in plan.steps):
-        found.append(distance_linkage(original, remedied, rows, remedied.column_names, random))
+    steps = [step for step in plan.steps if technique(step.technique).is_perturbation]
+    names = [name for step in steps if step.technique != "pca_mask" for name in step.columns if name in left]
+    if not names and any(step.technique == "sample_records" for step in plan.steps):
+        names = remedied.column_names
+    found = [distance_linkage(original, remedied, rows, list(dict.fromkeys(names)), random)] if names else []
     found += [
         known_pairs(original, remedied, rows, step, random)
-        for step in rotated
-        if set(step.made or step.columns) <= left
+        for step in plan.steps
+        if step.technique == "pca_mask" and set(step.made or step.columns) <= left
     ]
     return tuple(found)
 

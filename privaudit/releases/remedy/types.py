@@ -32,15 +32,13 @@ def typed(table: pa.Table, types: Mapping[str, Any], kinds: Mapping[str, str]) -
     """
     columns = []
     for name in table.column_names:
-        wanted = types.get(name, pa.string())
-        if name not in kinds:  # a column that a step made
-            candidates = (_cast(table[name], each) for each in (pa.int64(), pa.float64(), pa.date32()))
-            columns.append(next((each for each in candidates if each.type != table[name].type), table[name]))
-            continue
-        wanted = value_type(wanted)
-        if is_text(wanted):
-            wanted = _declared_type(kinds.get(name))
-        made = (_cast(table[name], each) for each in (wanted, *_wider(wanted)))
+        if name in kinds:
+            stated = value_type(types.get(name, pa.string()))
+            stated = _declared_type(kinds[name]) if is_text(stated) else stated
+            wanted = (stated, *_wider(stated))
+        else:  # a column that a step made
+            wanted = (pa.int64(), pa.float64(), pa.date32())
+        made = (_cast(table[name], each) for each in wanted)
         columns.append(next((each for each in made if each.type != table[name].type), table[name]))
     return pa.table(columns, names=table.column_names)
 

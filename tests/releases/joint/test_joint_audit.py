@@ -556,7 +556,7 @@ def test_a_message_that_cannot_be_written_leaves_no_secret_and_an_unused_key(par
         def full(*_: object, **__: object) -> None:
             raise OSError(28, "No space left on device")
 
-        patch.setattr("privaudit.releases.joint.message.tempfile.mkstemp", full)
+        patch.setattr("privaudit.report.files.private_folders.claim_file", full)
         assert "cannot be written" in refusal(audit.keys("north"))
     assert not list(tmp_path.glob("north.keys*"))
     audit.ok(audit.keys("north"))
