@@ -270,8 +270,8 @@ def report_removed() -> None:
 def report_charged() -> None:
     """Print what a run that failed had charged to a ledger: noise that was drawn cannot be returned."""
     for each in spending.take():
-        charge = {"entry": each.entry, "dataset": each.dataset, "epsilon": each.epsilon, "delta": f"{each.delta:g}"}
-        note(sentence("answers.stays_charged", **charge))
+        entry, dataset, epsilon, delta = each.entry, each.dataset, each.epsilon, f"{each.delta:g}"
+        note(sentence("answers.stays_charged", entry=entry, dataset=dataset, epsilon=epsilon, delta=delta))
 
 
 def print_settings(stated: RunSettings, source: str) -> None:
