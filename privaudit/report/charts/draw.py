@@ -170,7 +170,7 @@ class Plot(Canvas):
             self.level(share, label(share))
 
     def column(self, x: float, width: float, share: float, colour: str, tip: str) -> None:
-        """Add a bar that stands on the base."""
+        """Add a bar from the base upwards."""
         height = (self.base - self.top) * share
         self.rect(x, self.base - height, width, height, colour, tip)
 
