@@ -64,7 +64,8 @@ def check_outputs(
             raise ConfigError(f"{shown}: unknown suffix.", hint=f"use one of: {known}")
         if not suffixes:
             formats.by_suffix(path).check(edition)
-        files.check(path, [source.partition("#")[0] for source in sources])
+        # What else the run opens, and whether an older file may be replaced, is checked where all inputs are known.
+        files.check(path, [source.partition("#")[0] for source in sources], may_replace=lambda _: True)
         # `realpath` never fails, not even for circular links.
         if os.path.realpath(path) in seen:
             raise ConfigError(f"{shown} is named twice.")

@@ -60,14 +60,15 @@ def rules_test(directory: str | None) -> int:
 def rules_train(labels: str, output: str | None, rules: str | None) -> int:
     """Fit the prior and the calibration to LABELS, a JSON file; print scores before and after."""
     from privaudit.detect.learning import learn
-    from privaudit.report.files import replace
+    from privaudit.report import files
     from privaudit.settings.config import Settings
 
     if output is not None:
         output_checks.check_outputs((labels,), (output,), suffixes=(".toml",))
+        files.check(Path(output), [labels])
     with console.progress() as progress:
         trained = learn.train(labels, Settings(rules=rules, ner=False), progress)
     if output is not None:
-        replace(Path(output), learn.as_toml(trained))
+        files.replace(Path(output), learn.as_toml(trained))
     console.print_unless_quiet(learn.summary(trained))
     return 0
