@@ -179,25 +179,18 @@ def _tables(candidate: Candidate, settings_of: SettingsOf) -> list[Planned]:
 
 
 def _not_read(source: str) -> ScanIncomplete:
-    if os.path.isdir(source) and not os.path.islink(source):
-        return ScanIncomplete(
-            f"The folder {shown_source(source)[0]} cannot be listed.",
-            hint='check that you may read it, or name it in "ignore" of the settings file',
-        )
-    if os.path.isdir(source):
-        return ScanIncomplete(
-            f"{shown_source(source)[0]} is a link to a folder elsewhere, which is not followed.",
-            hint='name that folder as well, or name the link in "ignore" of the settings file',
-        )
-    if is_table_name(Path(source)):
-        return ScanIncomplete(
-            f"{shown_source(source)[0]} is hidden, or in a hidden folder, and is not read.",
-            hint='rename it, name the file itself, or name it in "ignore" of the settings file',
-        )
-    return ScanIncomplete(
-        f"{shown_source(source)[0]} may hold data, and its format is not read.",
-        hint='convert it to a table, or name it in "ignore" of the settings file',
-    )
+    name, ignore = shown_source(source)[0], 'in "ignore" of the settings file'
+    if os.path.isdir(source) and os.path.islink(source):
+        what = f"{name} is a link to a folder elsewhere, which is not followed."
+        hint = f"name that folder as well, or name the link {ignore}"
+    elif os.path.isdir(source):
+        what, hint = f"The folder {name} cannot be listed.", f"check that you may read it, or name it {ignore}"
+    elif is_table_name(Path(source)):
+        what = f"{name} is hidden, or in a hidden folder, and is not read."
+        hint = f"rename it, name the file itself, or name it {ignore}"
+    else:
+        what, hint = f"{name} may hold data, and its format is not read.", f"convert it to a table, or name it {ignore}"
+    return ScanIncomplete(what, hint=hint)
 
 
 def _results(table: Planned, settings_of: SettingsOf, scan: Callable[..., ScanReport]) -> list[TableResult]:

@@ -400,7 +400,7 @@ def write_document(
     UnsupportedFormat
         For .docx without python-docx.
     """
-    from privaudit.report.pages import documents, page
+    from privaudit.report.pages import documents, docx, page
 
     target = Path(file)
     check_document(kind, target)
@@ -412,7 +412,7 @@ def write_document(
     inputs = () if isinstance(report, ScanReport) else (report,)
     if target.suffix.lower() in (".docx", ".csv"):
         files.check(target, inputs, may_replace=documents.is_document)
-        files.replace(target, documents.to_csv(made) if target.suffix.lower() == ".csv" else documents.to_docx(made))
+        files.replace(target, documents.to_csv(made) if target.suffix.lower() == ".csv" else docx.render(made))
         return
     rows = [{"part": part.key, **dict(zip(part.head, row, strict=True))} for part in made.sections for row in part.rows]
     page.write(made, {"document": kind, "rows": rows}, target, [Path(each) for each in inputs])

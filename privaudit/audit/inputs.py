@@ -32,18 +32,13 @@ def opened(
     tables = (source, auxiliary, settings.auxiliary, *second, settings.population, *settings.hierarchy.values())
     found = [file for table in tables if isinstance(table, (str, os.PathLike)) for file in files_of(table)]
     found += _packs(settings)
-    found += [file for file in (config, _baseline(settings)) if file is not None]
+    found += [Path(file) for file in (config, settings.baseline) if file is not None]
     return tuple(dict.fromkeys(found))
 
 
-def _baseline(settings: Settings) -> Path | None:
-    return None if settings.baseline is None else Path(settings.baseline)
-
-
 def _packs(settings: Settings) -> Iterator[Path]:
-    policy = Path(settings.policy)
-    if _is_file(policy):
-        yield policy
+    if os.path.isfile(settings.policy):
+        yield Path(settings.policy)
     if settings.rules is not None:
         yield from (Path(folder, name) for folder, _, names in os.walk(settings.rules) for name in names)
 
@@ -59,12 +54,10 @@ def used(settings: Settings, config: Path | None = None) -> tuple[UsedFile, ...]
     files: list[tuple[Purpose, Path, str]] = []
     if config is not None:
         files.append(("settings", config, shown_file(config)))
-    policy = Path(settings.policy)
-    if _is_file(policy):
-        files.append(("policy", policy, shown_file(policy)))
-    known = _baseline(settings)
-    if known is not None:
-        files.append(("baseline", known, shown_file(known)))
+    if os.path.isfile(settings.policy):
+        files.append(("policy", Path(settings.policy), shown_file(settings.policy)))
+    if settings.baseline is not None:
+        files.append(("baseline", Path(settings.baseline), shown_file(settings.baseline)))
     if settings.rules is not None:
         root = Path(settings.rules)
         packs = (file for file in _packs(Settings(rules=settings.rules)) if file.suffix in (".toml", ".yaml"))
@@ -92,10 +85,3 @@ def _state(file: Path) -> State | None:
     except (OSError, ValueError):
         return None
     return state.st_dev, state.st_ino, state.st_size, state.st_mtime_ns
-
-
-def _is_file(path: Path) -> bool:
-    try:
-        return path.is_file()
-    except (OSError, ValueError):
-        return False

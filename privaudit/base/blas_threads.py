@@ -12,49 +12,37 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cache
-from typing import Any, NamedTuple
 
 NAMES = "scipy_openblas_{}_num_threads64_", "openblas_{}_num_threads64_", "openblas_{}_num_threads"
 """The functions of OpenBLAS in wheels of NumPy 2 and NumPy 1, and in Linux distributions."""
 
 
-class _Threads(NamedTuple):
-    """How the number of threads is read and set."""
-
-    get: Callable[[], Any]
-    set: Callable[[int], Any]
-
-
 @contextmanager
 def one_blas_thread() -> Iterator[None]:
     """Let NumPy's linear algebra have one thread within a block."""
-    threads = _threads()
-    before = 1 if threads is None else threads.get()
-    if threads is None or before <= 1:
+    count, set_count = _thread_functions()
+    before = count()
+    if before <= 1:
         yield
         return
-    threads.set(1)
+    set_count(1)
     try:
         yield
     finally:
         # Of blocks that overlap, only those that began with several threads come here, so that none are lost.
-        threads.set(before)
+        set_count(before)
 
 
 @cache
-def _threads() -> _Threads | None:
-    """Return the functions of the OpenBLAS that NumPy is linked to; None where it is linked to another library."""
+def _thread_functions() -> tuple[Callable[[], int], Callable[[int], object]]:
+    """Return the functions that read and set the threads of the OpenBLAS that NumPy is linked to; 1 for another."""
     from numpy.linalg import _umath_linalg
 
-    try:
+    with suppress(OSError):  # where it is statically linked into the interpreter
         library = ctypes.CDLL(_umath_linalg.__file__)  # loaded already; it finds the functions of what it is linked to
-    except OSError:  # statically linked into the interpreter
-        return None
-    for name in NAMES:
-        try:
-            return _Threads(library[name.format("get")], library[name.format("set")])
-        except AttributeError:
-            continue
-    return None
+        for name in NAMES:
+            with suppress(AttributeError):
+                return library[name.format("get")], library[name.format("set")]
+    return lambda: 1, lambda _: None

@@ -10,7 +10,6 @@ import click
 
 from privaudit.base.errors import ScanIncomplete
 from privaudit.cli import arguments, console, output_checks
-from privaudit.model.wording import Name, fact
 from privaudit.settings.config import with_parts
 
 if TYPE_CHECKING:
@@ -89,8 +88,8 @@ def _exit_code(tables: Sequence[TableResult]) -> int:
         if one.error is not None:
             console.complain(one.error.line(), one.error.code)
         elif one.report is not None and one.exit_code == INCOMPLETE:
-            reason, table = one.report.wire.gate_.reasons[0], Name(one.name)
-            console.complain(str(fact("compare.baseline_incomplete", table=table, reason=reason)), "E303")
+            reason = one.report.wire.gate_.reasons[0]
+            console.complain(console.sentence("compare.baseline_incomplete", table=one.name, reason=reason), "E303")
     return max((one.exit_code for one in tables if one.exit_code != FAILED), key=EXIT_CODES.index, default=0)
 
 

@@ -86,17 +86,21 @@ def print_unless_quiet(text: str) -> None:
         print_text(text)
 
 
-def state(code: str, **values: Value | Path | str | int) -> None:
+def state(code: str, /, **values: Value | Path | str | float) -> None:
     """Print a sentence of the catalogue on standard error, unless quiet; a path is shown by its name."""
-    if is_quiet():
-        return
-    facts: dict[str, Value] = {}
-    for name, value in values.items():
-        if isinstance(value, Path | str):
-            facts[name] = Name(value if isinstance(value, str) else shown_file(value))
-        else:
-            facts[name] = Number(value) if isinstance(value, int) else value
-    note(str(fact(code, **facts)))
+    if not is_quiet():
+        note(sentence(code, **values))
+
+
+def sentence(code: str, /, **values: Value | Path | str | float) -> str:
+    """Return a sentence of the catalogue; a text is a name, and a path is shown by its name."""
+    return str(fact(code, **{name: _typed(value) for name, value in values.items()}))
+
+
+def _typed(value: Value | Path | str | float) -> Value:
+    if isinstance(value, Path | str):
+        return Name(value if isinstance(value, str) else shown_file(value))
+    return Number(value) if isinstance(value, int | float) else value
 
 
 def print_timings(timings: Mapping[str, float], *, by_column: bool) -> None:
@@ -260,23 +264,14 @@ def report_removed() -> None:
     """Print how many folders of runs that were killed this run removed: they may have contained cells."""
     n = private_folders.removed()
     if n:
-        warn(str(fact("compare.removed_folders", n=Number(n))))
+        warn(sentence("compare.removed_folders", n=n))
 
 
 def report_charged() -> None:
     """Print what a run that failed had charged to a ledger: noise that was drawn cannot be returned."""
     for each in spending.take():
-        note(
-            str(
-                fact(
-                    "answers.stays_charged",
-                    entry=Number(each.entry),
-                    dataset=Name(each.dataset),
-                    epsilon=Number(each.epsilon),
-                    delta=Name(f"{each.delta:g}"),
-                )
-            )
-        )
+        entry, dataset, epsilon, delta = each.entry, each.dataset, each.epsilon, f"{each.delta:g}"
+        note(sentence("answers.stays_charged", entry=entry, dataset=dataset, epsilon=epsilon, delta=delta))
 
 
 def print_settings(stated: RunSettings, source: str) -> None:
@@ -315,57 +310,45 @@ def print_gate(passed: bool, reasons: Iterable[str]) -> None:
 
 def print_verified_report(report: Report) -> None:
     """Print that a new scan states what the report states, unless quiet."""
-    stated = fact(
-        "console.report_verified",
-        rows=Number(report.dataset.n_rows),
-        columns=Number(report.dataset.n_columns),
-        n=Number(len(report.findings)),
-    )
-    print_unless_quiet(str(stated))
+    table, n = report.dataset, len(report.findings)
+    print_unless_quiet(sentence("console.report_verified", rows=table.n_rows, columns=table.n_columns, n=n))
 
 
 def print_page(page: str, saved: str, edition: Edition | None) -> None:
     """Print whether a page is what a saved report renders to."""
     code = "console.page_differs" if edition is None else "console.page_verified"
-    edition_ = Name(edition or "")
-    print_text(plain(str(fact(code, page=Name(page), saved=Name(saved), edition=edition_))))
+    print_text(plain(sentence(code, page=page, saved=saved, edition=edition or "")))
 
 
 def print_answered(entry: AnswerEntry) -> None:
     """Print what was answered, and until when it holds."""
-    print_unless_quiet(str(fact("console.answered", key=Name(entry.key), until=Name(str(entry.until)))))
+    print_unless_quiet(sentence("console.answered", key=entry.key, until=str(entry.until)))
 
 
 def print_accepted(entries: Iterable[AcceptanceEntry], tables: str | None) -> None:
     """Print what was accepted, for which tables, until when, and up to which value."""
     lines = []
     for entry in entries:
-        worst = entry.worst_accepted
-        stated = fact(
-            "console.accepted",
-            code=Name(entry.code),
-            columns=Columns(tuple(entry.columns)),
-            tables=fact("console.every_table") if tables is None else Name(tables),
-            expires=Name(str(entry.expires)),
-            bound=fact("console.accepted_any")
-            if worst is None
-            else fact("console.accepted_up_to", worst=Name(str(worst))),
+        worst, bound = entry.worst_accepted, fact("console.accepted_any")
+        if worst is not None:
+            bound = fact("console.accepted_up_to", worst=Name(str(worst)))
+        where = fact("console.every_table") if tables is None else tables
+        columns, expires = Columns(entry.columns), str(entry.expires)
+        lines.append(
+            sentence("console.accepted", code=entry.code, columns=columns, tables=where, expires=expires, bound=bound)
         )
-        lines.append(str(stated))
     print_unless_quiet("\n".join(map(plain, lines)))
 
 
 def print_started(tables: Sequence[TableLook], written: Sequence[Written]) -> None:
     """Print which tables were found, which files were written, and what belongs into those that existed."""
-    lines = [str(fact("console.tables_found", n=Number(len(tables))))]
-    for table in tables:
-        stated = fact("console.table", table=Name(table.name), about=_about(table))
-        lines.append(f"  {stated}")
-    lines += [str(fact("console.written", file=Name(str(file.path)))) for file in written if file.is_new]
+    lines = [sentence("console.tables_found", n=len(tables))]
+    lines += [f"  {sentence('console.table', table=table.name, about=_about(table))}" for table in tables]
+    lines += [sentence("console.written", file=str(file.path)) for file in written if file.is_new]
     for file in written:
         if not file.is_new:
-            lines += [str(fact("console.not_changed", file=Name(str(file.path)))), "", file.text]
-    lines += [str(fact("console.next_scan")), str(fact("console.next_baseline"))]
+            lines += [sentence("console.not_changed", file=str(file.path)), "", file.text]
+    lines += [sentence("console.next_scan"), sentence("console.next_baseline")]
     print_unless_quiet("\n".join(map(plain, lines)))
 
 

@@ -51,13 +51,11 @@ def check_outputs(
     UnsupportedFormat
         For a format that has no public edition.
     """
-    from privaudit.report import formats
+    from privaudit.report import files, formats
 
     seen: set[str] = set()
     if any("\0" in text for text in (*sources, *outputs)):
         raise ConfigError("A path contains a NUL character.", hint="check the path")
-    # `realpath` never fails, not even for circular links.
-    taken = {os.path.realpath(source.partition("#")[0]) for source in sources}
     for output in outputs:
         path = Path(output)
         shown = shown_file(path)
@@ -66,13 +64,9 @@ def check_outputs(
             raise ConfigError(f"{shown}: unknown suffix.", hint=f"use one of: {known}")
         if not suffixes:
             formats.by_suffix(path).check(edition)
-        if not path.parent.is_dir():
-            folder = shown_file(path.parent)
-            raise ConfigError(f"The folder {folder} of {shown} does not exist.", hint="create it first")
-        if path.is_symlink():
-            raise ConfigError(f"{shown} is a symbolic link; reports are not written through links.")
-        if os.path.realpath(path) in taken:
-            raise ConfigError(f"{shown} is the input; it is never overwritten.")
+        # What else the run opens, and whether an older file may be replaced, is checked where all inputs are known.
+        files.check(path, [source.partition("#")[0] for source in sources], may_replace=lambda _: True)
+        # `realpath` never fails, not even for circular links.
         if os.path.realpath(path) in seen:
             raise ConfigError(f"{shown} is named twice.")
         seen.add(os.path.realpath(path))

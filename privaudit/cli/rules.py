@@ -9,7 +9,6 @@ import click
 
 from privaudit.cli import arguments, console, output_checks
 from privaudit.cli.lazy_group import Group
-from privaudit.model.wording import Name, Number, fact
 
 
 @click.group(cls=Group)
@@ -48,10 +47,10 @@ def rules_test(directory: str | None) -> int:
     cases: list[Any] = [*test_packs(folder), *test_rules(folder), *run_tables(folder)]
     failed = [case for case in cases if not case.passed]
     lines = [f"FAILED  {console.plain(case.name)}: {console.plain(case.why)}" for case in failed]
-    counts = fact("console.cases", passed=Number(len(cases) - len(failed)), failed=Number(len(failed)))
+    counts = console.sentence("console.cases", passed=len(cases) - len(failed), failed=len(failed))
     has_recognizers = folder is not None and (folder / RECOGNIZERS).is_file()
-    not_tested = [str(fact("console.recognizers_not_tested", file=Name(RECOGNIZERS)))] if has_recognizers else []
-    console.print_text("\n".join([*lines, str(counts), *not_tested]))
+    not_tested = [console.sentence("console.recognizers_not_tested", file=RECOGNIZERS)] if has_recognizers else []
+    console.print_text("\n".join([*lines, counts, *not_tested]))
     return 2 if failed else 0
 
 
@@ -61,14 +60,15 @@ def rules_test(directory: str | None) -> int:
 def rules_train(labels: str, output: str | None, rules: str | None) -> int:
     """Fit the prior and the calibration to LABELS, a JSON file; print scores before and after."""
     from privaudit.detect.learning import learn
-    from privaudit.report.files import replace
+    from privaudit.report import files
     from privaudit.settings.config import Settings
 
     if output is not None:
         output_checks.check_outputs((labels,), (output,), suffixes=(".toml",))
+        files.check(Path(output), [labels])
     with console.progress() as progress:
         trained = learn.train(labels, Settings(rules=rules, ner=False), progress)
     if output is not None:
-        replace(Path(output), learn.as_toml(trained))
+        files.replace(Path(output), learn.as_toml(trained))
     console.print_unless_quiet(learn.summary(trained))
     return 0

@@ -117,12 +117,9 @@ class ScanCommand:
         """Whether the sources may stand for several tables, or the index is wanted for one."""
         from privaudit.source.files.several import holds_tables
 
-        if self.brief or len(self.sources) > 1:
+        if self.brief or len(self.sources) > 1 or len(found) > 1:
             return True
-        if not found:
-            return False
-        only = found[0]
-        return len(found) > 1 or bool(only.parts) or not only.is_read or holds_tables(only.source)
+        return any(only.parts or not only.is_read or holds_tables(only.source) for only in found)
 
     def _one(self, source: str) -> int:
         from privaudit.api import scans as api

@@ -14,7 +14,7 @@ from privaudit.base.errors import ConfigError, guarded
 from privaudit.cli import arguments, console
 from privaudit.cli.lazy_group import Group
 from privaudit.model.headers import shown_file
-from privaudit.model.wording import Count, Listing, Name, fact
+from privaudit.model.wording import Count, Listing, Name
 from privaudit.settings.config import Settings
 
 if TYPE_CHECKING:
@@ -192,7 +192,7 @@ def _reader(inventory: str, password_env: str | None) -> Reader:
     with guarded("subject"):
         if erasure.complete(path) is not None:
             # Also when quiet: files were replaced.
-            console.note(str(fact("subject.finished", file=Name(shown_file(path)))))
+            console.note(console.sentence("subject.finished", file=path))
     return Reader(map_file.read_map(path), path.parent, Settings(ner=False, password_env=password_env))
 
 

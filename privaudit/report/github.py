@@ -47,15 +47,13 @@ def render_several(entries: Sequence[TableEntry], edition: Edition = "full") -> 
     lines: dict[str, list[Line]] = {"error": [], "warning": [], "notice": []}
     for table, error in unread(entries):
         lines["error"].append(Line(table, "Not assessed", error))
+    worded = [(report, wording_of(report, edition)) for report in reports_of(entries, edition)]
     # Limits of all tables before the findings of the first: of ten annotations, these must be seen.
-    for report in reports_of(entries, edition):
-        _add_limits(lines, report, edition)
-    for report in reports_of(entries, edition):
-        _add_findings(lines, report, edition)
-    for report in reports_of(entries, edition):
-        _add_baseline(lines, report, edition)
+    for add in (_add_limits, _add_findings, _add_baseline):
+        for report, wording in worded:
+            add(lines, report, wording)
     if not any(lines.values()):
-        lines["notice"] += [Line(place(one), "privaudit", f"{headline(one)}.") for one in reports_of(entries, edition)]
+        lines["notice"] += [Line(place(report), "privaudit", f"{headline(report)}.") for report, _ in worded]
     return "".join(
         f"::{kind} file={workflow_property(line.file)},line=1,title={workflow_property(line.title)}"
         f"::{workflow(line.text)}\n"
@@ -64,24 +62,21 @@ def render_several(entries: Sequence[TableEntry], edition: Edition = "full") -> 
     )
 
 
-def _add_limits(lines: dict[str, list[Line]], report: Report, edition: Edition) -> None:
-    wording = wording_of(report, edition)
+def _add_limits(lines: dict[str, list[Line]], report: Report, wording: Wording) -> None:
     for limit in report.limits:
         if limit.incomplete:
             lines["error"].append(Line(place(report), "Not assessed", ": ".join(shown_limit(wording, limit))))
 
 
-def _add_baseline(lines: dict[str, list[Line]], report: Report, edition: Edition) -> None:
+def _add_baseline(lines: dict[str, list[Line]], report: Report, wording: Wording) -> None:
     """Add a notice where a baseline is why the table passed, or does not hold the table."""
     if outcome(report) == "baseline":
         lines["notice"].append(Line(place(report), "privaudit", f"{headline(report)}."))
     elif report.baseline is not None and report.baseline.is_new:
-        texts = changes(report, wording_of(report, edition))
-        lines["notice"] += [Line(place(report), "privaudit", text) for text in texts]
+        lines["notice"] += [Line(place(report), "privaudit", text) for text in changes(report, wording)]
 
 
-def _add_findings(lines: dict[str, list[Line]], report: Report, edition: Edition) -> None:
-    wording = wording_of(report, edition)
+def _add_findings(lines: dict[str, list[Line]], report: Report, wording: Wording) -> None:
     for group in grouped(still_open(report)):
         item = group.worst
         kind = "error" if fails(item, report.fail_on) else "notice" if item.severity == "info" else "warning"

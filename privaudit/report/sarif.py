@@ -17,7 +17,7 @@ from typing import Any
 from urllib.parse import quote
 
 from privaudit._version import __version__
-from privaudit.model import Acceptance, CheckOutcome, Finding, Limit, Report, order
+from privaudit.model import CheckOutcome, Finding, Limit, Report, order
 from privaudit.model.wording import Edition, Wording
 from privaudit.report.entries import TableEntry, only, place, reports_of, stable_id, unread
 from privaudit.report.escape import markdown, name, visible
@@ -130,11 +130,10 @@ def _result(item: Finding, report: Report, wording: Wording, index: dict[str, in
         result["ruleIndex"] = index[item.code]
     if item.change is not None:
         result["baselineState"] = _STATES[item.change]
-    if item.status == "accepted":
-        result["suppressions"] = [_suppression(item, report)]
-    elif item.status == "invented":
-        why = sentence(wording, "report.finding_invented")
+    if item.status in ("accepted", "invented"):
         # An invented value does not belong to a person: nothing has to be decided about it.
+        invented = item.status == "invented"
+        why = sentence(wording, "report.finding_invented") if invented else _justification(item, report)
         result["suppressions"] = [{"kind": "external", "status": "accepted", "justification": why}]
     return result
 
@@ -171,14 +170,8 @@ def _uri(path: str) -> str:
     return quote(path, safe="/")
 
 
-def _suppression(item: Finding, report: Report) -> dict[str, Any]:
-    accepted = next((entry for entry in report.acceptances if item.fingerprint in entry.findings), None)
-    return {
-        "kind": "external",
-        "status": "accepted",
-        "justification": "" if accepted is None else _justification(accepted),
-    }
-
-
-def _justification(accepted: Acceptance) -> str:
-    return f"{name(accepted.reason, 1000)} ({name(accepted.owner)}, until {name(accepted.expires)})"
+def _justification(item: Finding, report: Report) -> str:
+    for accepted in report.acceptances:
+        if item.fingerprint in accepted.findings:
+            return f"{name(accepted.reason, 1000)} ({name(accepted.owner)}, until {name(accepted.expires)})"
+    return ""

@@ -12,12 +12,14 @@ from __future__ import annotations
 import csv
 import datetime
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict
 from typing import Any
 
+from privaudit.base import resources
 from privaudit.base.errors import ConfigError
 from privaudit.base.patterns import Expression
 from privaudit.base.records import dataclass
-from privaudit.base.toml_text import toml_text
+from privaudit.base.toml_text import toml_lines
 from privaudit.base.typed import is_number
 
 MOST_DAYS = 365
@@ -94,28 +96,27 @@ def joined(earlier: Iterable[AcceptanceEntry], later: Sequence[AcceptanceEntry])
 def _parse_entry(value: Any, place: str) -> AcceptanceEntry:
     if not isinstance(value, Mapping):
         raise ConfigError(f"{place} must be a table.", hint=f"with the keys {', '.join(_REQUIRED)}")
-    for key in value:
-        if key not in (*_REQUIRED, *_OPTIONAL):
-            raise ConfigError(f'Unknown key "{key}" in {place}.', hint="see docs/configuration.md")
+    resources.check_keys(value, (*_REQUIRED, *_OPTIONAL), place)
     for key in _REQUIRED:
         if key not in value:
             raise ConfigError(f'"{key}" is missing in {place}.', hint="see docs/configuration.md")
+    mark = value.get("fingerprint")
     return AcceptanceEntry(
-        code=_text(value, "code", place),
+        code=parse_text(value["code"], f'"code" in {place}'),
         columns=parse_columns(value["columns"], place),
-        reason=_text(value, "reason", place),
-        owner=_text(value, "owner", place),
+        reason=parse_text(value["reason"], f'"reason" in {place}'),
+        owner=parse_text(value["owner"], f'"owner" in {place}'),
         expires=parse_date(value["expires"], f'"expires" in {place}'),
         worst_accepted=_observed(value.get("worst_accepted"), place),
-        fingerprint=_text(value, "fingerprint", place) if value.get("fingerprint") is not None else None,
+        fingerprint=parse_text(mark, f'"fingerprint" in {place}') if mark is not None else None,
     )
 
 
-def _text(value: Mapping[str, Any], key: str, place: str) -> str:
-    text = value[key]
-    if not isinstance(text, str) or not text.strip():
-        raise ConfigError(f'"{key}" in {place} must be a text that is not empty.')
-    return text.strip()
+def parse_text(value: Any, what: str) -> str:
+    """Return a text without outer blanks; raise `ConfigError` where it is none, or empty."""
+    if not isinstance(value, str) or not value.strip():
+        raise ConfigError(f"{what} must be a text that is not empty.", hint="see docs/configuration.md")
+    return value.strip()
 
 
 def parse_columns(value: Any, place: str) -> tuple[str, ...]:
@@ -192,16 +193,4 @@ def check_period(expires: datetime.date, today: datetime.date, what: str) -> Non
 
 def to_toml(entry: AcceptanceEntry, table: str) -> str:
     """Return `entry` as a table of the array `table` in TOML, with one key per line."""
-    lines = [
-        f"[[{table}]]",
-        f"code = {toml_text(entry.code)}",
-        f"columns = {toml_text(entry.columns)}",
-        f"reason = {toml_text(entry.reason)}",
-        f"owner = {toml_text(entry.owner)}",
-        f"expires = {entry.expires.isoformat()}",
-    ]
-    if entry.worst_accepted is not None:
-        lines.append(f"worst_accepted = {toml_text(entry.worst_accepted)}")
-    if entry.fingerprint is not None:
-        lines.append(f"fingerprint = {toml_text(entry.fingerprint)}")
-    return "\n".join(lines) + "\n"
+    return "\n".join([f"[[{table}]]", *toml_lines(asdict(entry)).values()]) + "\n"

@@ -12,15 +12,15 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import field
+from dataclasses import asdict, field
 from typing import Any
 
 from privaudit.base import resources
 from privaudit.base.errors import ConfigError
 from privaudit.base.records import dataclass
-from privaudit.base.toml_text import toml_key, toml_text
+from privaudit.base.toml_text import toml_key, toml_lines
 from privaudit.model.vocabulary.statements import CONTEXT
-from privaudit.settings.acceptance import parse_date
+from privaudit.settings.acceptance import parse_date, parse_text
 
 CONTROL = "control"
 """The key below which the answers to controls are."""
@@ -117,22 +117,16 @@ def _entry(key: str, value: Any, where: str) -> AnswerEntry:
         day = parse_date(value, where)
         return AnswerEntry(key=key, text=day.isoformat(), until=day)
     if not isinstance(value, Mapping):
-        return AnswerEntry(key=key, text=_text(value, where))
+        return AnswerEntry(key=key, text=parse_text(value, where))
     resources.check_keys(value, _KEYS, where)
     return AnswerEntry(
         key=key,
-        text=_text(value.get("text"), where),
-        owner=_text(value["owner"], where) if "owner" in value else "",
+        text=parse_text(value.get("text"), where),
+        owner=parse_text(value["owner"], where) if "owner" in value else "",
         date=_day(value, "date", where),
         until=_day(value, "until", where),
-        fingerprint=_text(value["fingerprint"], where) if "fingerprint" in value else "",
+        fingerprint=parse_text(value["fingerprint"], where) if "fingerprint" in value else "",
     )
-
-
-def _text(value: Any, where: str) -> str:
-    if not isinstance(value, str) or not value.strip():
-        raise ConfigError(f"{where} must be a text that is not empty.", hint=_HINT)
-    return value.strip()
 
 
 def _day(value: Mapping[str, Any], name: str, where: str) -> datetime.date | None:
@@ -146,11 +140,4 @@ def to_toml(entry: AnswerEntry, path: Iterable[str]) -> str:
 
 def value_lines(entry: AnswerEntry) -> dict[str, str]:
     """Return the line of TOML of each key of an entry."""
-    found: dict[str, str | None] = {
-        "text": toml_text(entry.text),
-        "owner": toml_text(entry.owner) if entry.owner else None,
-        "date": None if entry.date is None else entry.date.isoformat(),
-        "until": None if entry.until is None else entry.until.isoformat(),
-        "fingerprint": toml_text(entry.fingerprint) if entry.fingerprint else None,
-    }
-    return {name: f"{name} = {value}" for name, value in found.items() if value}
+    return toml_lines({name: value for name, value in asdict(entry).items() if name != "key"})

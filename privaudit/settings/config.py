@@ -168,7 +168,8 @@ class Settings:
             if name not in CAPS or value < 1:
                 known = ", ".join(CAPS)
                 raise ConfigError(f'"cap" must be numbers of 1 or more under these names: {known}.')
-        if self.population is not None and is_impossible_population(self.population):
+        size = None if self.population is None else population_size(self.population)
+        if size is not None and (not size.isdecimal() or int(size) < 1):
             raise ConfigError('"population" must be a whole number of people, 1 or more, or a table.')
         if any(not 0 <= weight < math.inf for weight in self.importance.values()):
             raise ConfigError('"importance" must be a number for each column, 0 or more.', hint="for example age=5")
@@ -209,11 +210,10 @@ LISTS = tuple(name for name, item in DECLARED.items() if item.type == "tuple[str
 PATHS = tuple(name for name, item in DECLARED.items() if item.metadata["is_path"])
 
 
-def is_impossible_population(text: str) -> bool:
-    """Whether `text` is a number that cannot be a number of people: below 1 or not whole."""
-    bare = text.strip().replace(",", "").replace("_", "")
-    is_number = re.fullmatch(r"[-+]?[0-9]+(\.[0-9]*)?(e[-+]?[0-9]+)?", bare, re.IGNORECASE)
-    return is_number is not None and (not bare.isdecimal() or int(bare) < 1)
+def population_size(population: str) -> str | None:
+    """Return the number that a population is given as, without separators; None for the path of a table."""
+    bare = population.strip().replace(",", "").replace("_", "")
+    return bare if re.fullmatch(r"[-+]?\d+(\.\d*)?(e[-+]?\d+)?", bare, re.IGNORECASE) else None
 
 
 Progress = Callable[[str, float | None], None]

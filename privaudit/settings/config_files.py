@@ -18,7 +18,7 @@ from typing import Any
 from privaudit.base import resources
 from privaudit.base.errors import ConfigError, RuleError
 from privaudit.model.headers import shown_file
-from privaudit.settings.config import CONFIG_FILE, PATHS, check, is_impossible_population
+from privaudit.settings.config import CONFIG_FILE, PATHS, check, population_size
 
 TABLES = "tables"
 """The key of a settings file whose sections hold for some tables only."""
@@ -132,6 +132,8 @@ def _relative_paths(values: dict[str, Any], folder: Path) -> dict[str, Any]:
     found = {name: _from_here(values[name], folder) for name in PATHS if values.get(name) is not None}
     if values.get("policy") in resources.names("rules", "policies"):
         del found["policy"]  # a name, not a path
+    if population_size(values.get("population") or "") is not None:
+        del found["population"]  # a number, not a path
     return {**values, **found}
 
 
@@ -145,16 +147,8 @@ def _from_here(paths: Any, folder: Path) -> Any:
 
 
 def _path_from_here(path: str, folder: Path) -> str:
-    # A population may be a number, and a source an address: neither is relative to a folder.
-    number = path.replace(",", "").replace("_", "").strip().isdecimal()
-    if (
-        number
-        or is_impossible_population(path)
-        or re.match(r"[A-Za-z][A-Za-z0-9+]*:", path)
-        or Path(path).is_absolute()
-    ):
-        return path
-    return os.path.relpath(folder / path)
+    is_address = re.match(r"[A-Za-z][A-Za-z0-9+]*:", path)
+    return path if is_address or Path(path).is_absolute() else os.path.relpath(folder / path)
 
 
 def settings_section(content: Mapping[str, Any]) -> Any:

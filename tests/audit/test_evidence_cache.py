@@ -312,6 +312,17 @@ def test_everything_that_decides_is_part_of_the_name(tmp_path, monkeypatch):
     assert None not in names.values() and len({*names.values()}) == len(names)
 
 
+def test_a_number_names_a_population_and_no_other_table(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("t.csv").write_text(table(0))
+    found = set()
+    for text in ("age\n1\n", "age\n2\n"):
+        Path("2024").write_text(text)
+        found.add(name(tmp_path / "c", Path("t.csv"), Settings(auxiliary="2024")))
+    assert len(found) == 2
+    assert name(tmp_path / "c", Path("t.csv"), Settings(population="2,024")) is not None
+
+
 def test_the_copy_of_a_policy_in_another_folder_is_the_same_policy(tmp_path):
     (tmp_path / "t.csv").write_text(table(0))
     found = set()

@@ -25,11 +25,11 @@ def test_paths_are_relative_to_the_file(tmp_path: Path, monkeypatch: pytest.Monk
     monkeypatch.chdir(tmp_path / "deep" / "er")
     found = settings(
         tmp_path,
-        'policy = "ours.toml"\nrules = "mine"\nauxiliary = "voters.xlsx#2024"\npopulation = "people.csv"\n'
+        'policy = "ours.toml"\nrules = "2024"\nauxiliary = "voters.xlsx#2024"\npopulation = "people.csv"\n'
         '[hierarchy]\njob = "h/job.csv"\n',
     )
     up = Path("..") / ".."
-    assert found["policy"] == str(up / "ours.toml") and found["rules"] == str(up / "mine")
+    assert found["policy"] == str(up / "ours.toml") and found["rules"] == str(up / "2024")
     assert found["auxiliary"] == str(up / "voters.xlsx#2024") and found["population"] == str(up / "people.csv")
     assert found["hierarchy"] == {"job": str(up / "h" / "job.csv")}
 

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from privaudit.advice import technique as techniques
 from privaudit.api.handbook.quantities import as_measure, as_technique, as_term, as_titled_measure, measure_ids, terms
-from privaudit.api.handbook.texts import Explanation
+from privaudit.api.handbook.texts import Explanation, explained
 from privaudit.base.errors import RuleError
 from privaudit.detect.catalogue import detectors, wordlists
 from privaudit.detect.catalogue.detector import Detector
@@ -106,10 +106,21 @@ def _known(checks: Sequence[Check], frameworks: Sequence[Framework], rules: Path
 def _as_check(
     asked: str, checks: Sequence[Check], frameworks: Sequence[Framework], policies: Sequence[PolicyInfo]
 ) -> Explanation | None:
-    for check in checks:
-        if asked.upper() == check.code or asked.lower().replace(" ", "-") == check.name:
-            return _check(check, frameworks, policies)
-    return None
+    name = asked.lower().replace(" ", "-")
+    check = next((one for one in checks if asked.upper() == one.code or name == one.name), None)
+    if check is None:
+        return None
+    sections = [
+        ("What it finds", check.title + "."),
+        ("Why it matters", check.why),
+        ("What to do", check.do),
+        ("When it fires", f"{check.measure} is {describe_limit(check)}."),
+        ("Where the limit comes from", check.origin or "the policy, which states the source of each number"),
+        ("How it is measured", check.docs),
+        ("Severity", _severity(check, policies)),
+        ("Status", check.status),
+    ]
+    return explained(check.code, f"{check.code} {check.name}", sections, _laws([check], frameworks, None))
 
 
 def _as_entity(
@@ -144,7 +155,7 @@ def _as_detail(asked: str, rules: Path | None) -> Explanation | None:
         ("Laws that name it", _laws_of(record, detectors)),
     ]
     title = f"{record.plural}{f' ({match[1]})' if match[1] else ''}"
-    return Explanation(subject=asked, title=title, sections=tuple(part for part in sections if part[1]), laws=())
+    return explained(asked, title, sections)
 
 
 def _as_law(asked: str, frameworks: Sequence[Framework]) -> Explanation | None:
@@ -152,7 +163,7 @@ def _as_law(asked: str, frameworks: Sequence[Framework]) -> Explanation | None:
         if asked == framework.id:
             controls = tuple((f"{c.id} {c.title}", c.requirement) for c in framework.control)
             sections = (("Disclaimer", framework.disclaimer), *controls)
-            return Explanation(subject=framework.id, title=framework.title, sections=sections, laws=())
+            return explained(framework.id, framework.title, sections)
         for control in framework.control:
             if asked == control.id.lower():
                 return _control(control, framework)
@@ -171,12 +182,7 @@ def _control(control: ControlSpec, framework: Framework) -> Explanation:
         ("Source", f"{control.source}; wording: {control.verified}"),
         ("Part of", framework.title),
     ]
-    return Explanation(
-        subject=control.id,
-        title=f"{control.id} {control.title}",
-        sections=tuple(part for part in sections if part[1]),
-        laws=(),
-    )
+    return explained(control.id, f"{control.id} {control.title}", sections)
 
 
 def _as_policy(asked: str, policies: Sequence[PolicyInfo]) -> Explanation | None:
@@ -188,26 +194,7 @@ def _as_policy(asked: str, policies: Sequence[PolicyInfo]) -> Explanation | None
         for key, origin in policy.origins.items()
         for value in (getattr(policy, key),)
     )
-    return Explanation(subject=policy.name, title=policy.title, sections=numbers, laws=())
-
-
-def _check(check: Check, frameworks: Sequence[Framework], policies: Sequence[PolicyInfo]) -> Explanation:
-    sections = [
-        ("What it finds", check.title + "."),
-        ("Why it matters", check.why),
-        ("What to do", check.do),
-        ("When it fires", f"{check.measure} is {describe_limit(check)}."),
-        ("Where the limit comes from", check.origin or "the policy, which states the source of each number"),
-        ("How it is measured", check.docs),
-        ("Severity", _severity(check, policies)),
-        ("Status", check.status),
-    ]
-    return Explanation(
-        subject=check.code,
-        title=f"{check.code} {check.name}",
-        sections=tuple(sections),
-        laws=_laws([check], frameworks, None),
-    )
+    return explained(policy.name, policy.title, numbers)
 
 
 def _severity(check: Check, policies: Sequence[PolicyInfo]) -> str:
@@ -230,12 +217,7 @@ def _entity(
     sections = list(described)
     for check in checks:
         sections.append((f"{check.code} {check.name} ({check.entities[entity]})", f"{check.why} {check.do}"))
-    return Explanation(
-        subject=entity,
-        title=vocabulary.entity_type(entity).plural,
-        sections=tuple(sections),
-        laws=_laws(checks, frameworks, entity),
-    )
+    return explained(entity, vocabulary.entity_type(entity).plural, sections, _laws(checks, frameworks, entity))
 
 
 def _laws(checks: Sequence[Check], frameworks: Sequence[Framework], entity: str | None) -> tuple[str, ...]:

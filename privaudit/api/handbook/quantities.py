@@ -14,7 +14,7 @@ from functools import cache
 from typing import Any
 
 from privaudit.advice import technique as techniques
-from privaudit.api.handbook.texts import Explanation
+from privaudit.api.handbook.texts import Explanation, explained
 from privaudit.base import resources
 from privaudit.model.wording import measures as catalogue
 from privaudit.rulebook.measurement import MEASURES
@@ -45,7 +45,7 @@ def _measure(found: str, checks: Sequence[Check]) -> Explanation:
         sections.append(("What it is", " ".join((MEASURES[found].__doc__ or "").split())))
     users = [f"{check.code} {check.name}" for check in checks if check.measure == found]
     sections.append(("Checks that read it", ", ".join(users) or "none"))
-    return Explanation(subject=found, title=entry.get("title") or found, sections=tuple(sections), laws=())
+    return explained(found, entry.get("title") or found, sections)
 
 
 def _titles(measure: str) -> tuple[str, ...]:
@@ -70,7 +70,7 @@ def as_technique(asked: str) -> Explanation | None:
     for key, parameter in found.parameters.items():
         optional = "" if parameter.required else ", optional"
         sections.append((f"Parameter {key}", f"{parameter.meaning.rstrip('.')} ({parameter.wanted}{optional})."))
-    return Explanation(subject=name, title=f"Technique {name}", sections=tuple(sections), laws=())
+    return explained(name, f"Technique {name}", sections)
 
 
 @cache
@@ -88,5 +88,5 @@ def as_term(asked: str) -> Explanation | None:
             sections = [("What it means", entry["meaning"])]
             if others:
                 sections.append(("Also called", ", ".join(others)))
-            return Explanation(subject=name, title=name, sections=tuple(sections), laws=())
+            return explained(name, name, sections)
     return None

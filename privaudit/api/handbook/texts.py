@@ -8,6 +8,7 @@ Limits: titles only; `privaudit explain` has the rest.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -37,7 +38,7 @@ class Explanation:
     subject: str
     title: str
     sections: tuple[tuple[str, str], ...]
-    laws: tuple[str, ...]
+    laws: tuple[str, ...] = ()
 
     def content(self) -> dict[str, Any]:
         """Return the explanation as an object of JSON."""
@@ -52,6 +53,12 @@ class Explanation:
         return "\n\n".join(parts)
 
 
+def explained(subject: str, title: str, sections: Iterable[tuple[str, str]], laws: Iterable[str] = ()) -> Explanation:
+    """Return an explanation, without the sections that have no text."""
+    written = tuple(section for section in sections if section[1])
+    return Explanation(subject=subject, title=title, sections=written, laws=tuple(laws))
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RuleInfo:
     """One line of ``privaudit rules list``. ``kind`` is check, policy, framework, control, entity or detector."""
@@ -63,28 +70,21 @@ class RuleInfo:
 
 def list_rules(folder: Path | None = None) -> tuple[RuleInfo, ...]:
     """Return every check, policy, framework, control, entity type and detector, shipped and in the user's `folder`."""
-    checks = [
-        RuleInfo(kind="check", code=c.code, title=f"{c.name}: {c.title} ({c.severity})") for c in load_checks(folder)
-    ]
-    policies = [RuleInfo(kind="policy", code=p.name, title=p.title) for p in map(load_policy, policy_names())]
-    laws: list[RuleInfo] = []
+    return tuple(RuleInfo(kind=kind, code=code, title=title) for kind, code, title in _rules(folder))
+
+
+def _rules(folder: Path | None) -> Iterator[tuple[str, str, str]]:
+    """Yield kind, code and title of each."""
+    from privaudit.detect.catalogue import detectors  # lazily: explaining a check does not need detection
+
+    for check in load_checks(folder):
+        yield "check", check.code, f"{check.name}: {check.title} ({check.severity})"
+    for policy in map(load_policy, policy_names()):
+        yield "policy", policy.name, policy.title
     for framework in load_frameworks(folder=folder):
-        laws.append(RuleInfo(kind="framework", code=framework.id, title=framework.title))
-        laws.extend(RuleInfo(kind="control", code=c.id, title=c.title) for c in framework.control)
-    return (*checks, *policies, *laws, *_entity_types(folder), *_detectors(folder))
-
-
-def _entity_types(folder: Path | None) -> tuple[RuleInfo, ...]:
-    return tuple(
-        RuleInfo(kind="entity", code=code, title=f"{record.title} ({record.role})")
-        for code, record in vocabulary.known_types(folder).items()
-    )
-
-
-def _detectors(folder: Path | None) -> tuple[RuleInfo, ...]:
-    from privaudit.detect.catalogue import detectors  # lazily: listing checks does not need detection
-
-    return tuple(
-        RuleInfo(kind="detector", code=one.label, title=f"{one.title} (pack {one.pack}{', yours' if one.user else ''})")
-        for one in detectors.load(folder)
-    )
+        yield "framework", framework.id, framework.title
+        yield from (("control", control.id, control.title) for control in framework.control)
+    for code, record in vocabulary.known_types(folder).items():
+        yield "entity", code, f"{record.title} ({record.role})"
+    for one in detectors.load(folder):
+        yield "detector", one.label, f"{one.title} (pack {one.pack}{', yours' if one.user else ''})"

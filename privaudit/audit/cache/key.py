@@ -23,7 +23,7 @@ from typing import Any
 
 from privaudit.audit.provenance import path_below
 from privaudit.base import extras, resources
-from privaudit.settings.config import Settings
+from privaudit.settings.config import Settings, population_size
 from privaudit.source.files.paths import files_of
 from privaudit.source.input.allowed_size import memory_of
 
@@ -52,7 +52,9 @@ def name_of(
     if settings.budget is not None:
         return None
     tables = [source, *settings.hierarchy.values()]
-    tables += [table for table in (auxiliary, population) if table is not None and not _is_number(table)]
+    if isinstance(population, str) and population_size(population) is not None:
+        population = None
+    tables += [table for table in (auxiliary, population) if table is not None]
     try:
         parts = [
             FORMAT,
@@ -97,10 +99,6 @@ def _table(table: Any, hasher: Hasher) -> Iterator[str]:
         yield _content(file, hasher)
     if os.path.isdir(given):  # a report names the other files of the folder
         yield from sorted(str(Path(folder, name)) for folder, _, names in os.walk(given) for name in names)
-
-
-def _is_number(population: Any) -> bool:
-    return isinstance(population, str) and population.replace(",", "").replace("_", "").strip().isdecimal()
 
 
 def _terms(settings: Settings, hasher: Hasher) -> Iterator[str]:

@@ -15,13 +15,12 @@ from typing import Any
 
 from privaudit.model import Curve, MeasuredDetail
 from privaudit.model.wording import MISSING, Wording, percent
-from privaudit.report.charts.draw import WIDTH, Canvas, Chart
+from privaudit.report.charts.draw import Chart, Plot
 from privaudit.report.sentences import sentence
 
 MOST_LINES = 5
 MOST_ROWS = 24
 """Points of a curve in the table of its numbers."""
-_LEFT, _RIGHT, _TOP, _BASE = 46.0, 96.0, 14.0, 190.0
 _COLOURS = ("bad", "sensitive", "accent", "calm", "good")
 _LEAST = 0.001
 _APART = 13.0
@@ -32,38 +31,43 @@ def known(detail: MeasuredDetail, wording: Wording) -> Chart | None:
     last = max(x for curve in detail.curves for x in curve.x)
     if last < 2:
         return None
-    canvas = Canvas()
-    canvas.grid(_LEFT, WIDTH - _RIGHT, [(_up(share), percent(share)) for share in (0.0, 0.5, 1.0)])
+    plot = _plot()
+    plot.levels(percent)
     for x in range(1, round(last) + 1):
-        canvas.text(_across((x - 1) / (last - 1)), _BASE + 16, str(x), anchor="middle", size=11)
+        plot.below(plot.across((x - 1) / (last - 1)), str(x))
     lines = [
         (curve, [((x - 1) / (last - 1), y) for x, y in zip(curve.x, curve.y, strict=True)]) for curve in detail.curves
     ]
-    _draw(canvas, lines, wording)
-    of_rows = "_rows" if detail.method == "rows" else ""
-    axis = sentence(wording, f"report.axis_known{of_rows}")
-    canvas.text((WIDTH + _LEFT - _RIGHT) / 2, _BASE + 34, axis, anchor="middle")
-    words = sentence(wording, f"report.chart_known{of_rows}")
-    title, numbers = sentence(wording, "report.title_known"), _numbers(detail, "facts", wording)
-    return canvas.chart("chart-attack-known", title, words, _BASE + 42, **numbers)
+    _draw(plot, lines, wording)
+    return _chart(
+        plot, "known", "_rows" if detail.method == "rows" else "", _numbers(detail, "facts", wording), wording
+    )
 
 
 def roc(detail: MeasuredDetail, wording: Wording) -> Chart:
     """Return true against false positives, both axes logarithmic from 0.1 % to 100 %, with the line of guessing."""
-    canvas = Canvas()
+    plot = _plot()
     for share in (0.001, 0.01, 0.1, 1.0):
-        canvas.grid(_LEFT, WIDTH - _RIGHT, [(_up(_log(share)), percent(share))])
-        canvas.text(_across(_log(share)), _BASE + 16, percent(share), anchor="middle", size=11)
-    canvas.line(_across(0), _up(0), _across(1), _up(1), "calm", dash=True)
+        plot.level(_log(share), percent(share))
+        plot.below(plot.across(_log(share)), percent(share))
+    plot.line(plot.across(0), plot.up(0), plot.across(1), plot.up(1), "calm", dash=True)
     lines = [
         (curve, [(_log(x), _log(y)) for x, y in zip(curve.x, curve.y, strict=True) if x >= _LEAST])
         for curve in detail.curves
     ]
-    _draw(canvas, lines, wording)
-    canvas.text((WIDTH + _LEFT - _RIGHT) / 2, _BASE + 34, sentence(wording, "report.axis_roc"), anchor="middle")
-    words = sentence(wording, "report.chart_roc")
-    title, numbers = sentence(wording, "report.title_roc"), _numbers(detail, "outsiders", wording)
-    return canvas.chart("chart-attack-roc", title, words, _BASE + 42, **numbers)
+    _draw(plot, lines, wording)
+    return _chart(plot, "roc", "", _numbers(detail, "outsiders", wording), wording)
+
+
+def _plot() -> Plot:
+    return Plot(left=46.0, right=96.0, top=14.0, base=190.0)
+
+
+def _chart(plot: Plot, kind: str, of: str, numbers: dict[str, Any], wording: Wording) -> Chart:
+    """Return the finished picture of a kind; `of` distinguishes sentences about it."""
+    plot.below(plot.across(0.5), sentence(wording, f"report.axis_{kind}{of}"), drop=34, size=12)
+    title, words = sentence(wording, f"report.title_{kind}"), sentence(wording, f"report.chart_{kind}{of}")
+    return plot.chart(f"chart-attack-{kind}", title, words, plot.base + 42, **numbers)
 
 
 def _numbers(detail: MeasuredDetail, first: str, wording: Wording) -> dict[str, Any]:
@@ -84,26 +88,18 @@ def _log(share: float) -> float:
     return max(0.0, math.log10(max(share, _LEAST) / _LEAST) / 3)
 
 
-def _across(share: float) -> float:
-    return _LEFT + (WIDTH - _LEFT - _RIGHT) * share
-
-
-def _up(share: float) -> float:
-    return _BASE - (_BASE - _TOP) * share
-
-
-def _draw(canvas: Canvas, lines: Sequence[tuple[Curve, list[tuple[float, float]]]], wording: Wording) -> None:
+def _draw(plot: Plot, lines: Sequence[tuple[Curve, list[tuple[float, float]]]], wording: Wording) -> None:
     """Draw the lines, their names at their ends and apart from each other."""
     ends = []
     for (curve, points), colour in zip(lines[:MOST_LINES], _COLOURS, strict=False):
         if not points:
             continue
-        drawn = [(_across(x), _up(y)) for x, y in points]
-        canvas.path(drawn, colour)
+        drawn = [(plot.across(x), plot.up(y)) for x, y in points]
+        plot.path(drawn, colour)
         # Dots show where something was measured; of many points the line alone is clearer.
         if len(points) <= 20:
             for x, y in drawn:
-                canvas.circle(x, y, 2.5, colour)
+                plot.circle(x, y, 2.5, colour)
         ends.append((drawn[-1][1], sentence(wording, f"attacks.curve_{curve.key}"), colour))
     ends.sort()
     heights = [y for y, _, _ in ends]
@@ -111,5 +107,5 @@ def _draw(canvas: Canvas, lines: Sequence[tuple[Curve, list[tuple[float, float]]
         # From top to bottom, so that a name that moved down pushes the next one.
         heights[i + 1] = max(below, heights[i] + _APART) if above <= below else below
     for y, (_, label, colour) in zip(heights, ends, strict=True):
-        canvas.rect(WIDTH - _RIGHT + 6, y - 4, 8, 8, colour)
-        canvas.text(WIDTH - _RIGHT + 18, y + 4, label, colour="ink", size=11)
+        plot.rect(plot.across(1) + 6, y - 4, 8, 8, colour)
+        plot.text(plot.across(1) + 18, y + 4, label, colour="ink", size=11)

@@ -8,7 +8,7 @@ Limits: no layout of text; labels are kept short by the callers.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import field
 from typing import Any
 
@@ -108,12 +108,6 @@ class Canvas:
         self._add("text", colour, "", x=x, y=y)
         self.marks[-1] |= {"text": text, "anchor": anchor, "size": size, "bold": bold, "upwards": upwards}
 
-    def grid(self, left: float, right: float, heights: Iterable[tuple[float, str]]) -> None:
-        """Draw horizontal lines at `heights`, each with its label to the left."""
-        for y, label in heights:
-            self.line(left, y, right, y, "grid")
-            self.text(left - 6, y + 4, label, anchor="end", size=11)
-
     def chart(
         self,
         key: str,
@@ -140,3 +134,46 @@ class Canvas:
         # Rounded here, in one place: the bytes of a page must not depend on the last digit of a sum.
         shape = {key: tidy(value) for key, value in numbers.items()}
         self.marks.append({"tag": tag, "colour": colour, "fill": COLOURS[colour], "tip": tip, **shape})
+
+
+@dataclass(slots=True, kw_only=True)
+class Plot(Canvas):
+    """A canvas with axes: places are shares of the width between its margins and of the height above its base."""
+
+    left: float
+    right: float
+    top: float
+    base: float
+
+    @property
+    def wide(self) -> float:
+        """The width between the margins."""
+        return self.width - self.left - self.right
+
+    def across(self, share: float) -> float:
+        """Return the place of a share of the width."""
+        return self.left + self.wide * share
+
+    def up(self, share: float) -> float:
+        """Return the place of a share of the height."""
+        return self.base - (self.base - self.top) * share
+
+    def level(self, share: float, label: str) -> None:
+        """Draw a horizontal line at a share of the height, with its label to the left."""
+        y = self.up(share)
+        self.line(self.left, y, self.width - self.right, y, "grid")
+        self.text(self.left - 6, y + 4, label, anchor="end", size=11)
+
+    def levels(self, label: Callable[[float], str]) -> None:
+        """Draw the lines of none, half and all of the height; `label` writes a share."""
+        for share in (0.0, 0.5, 1.0):
+            self.level(share, label(share))
+
+    def column(self, x: float, width: float, share: float, colour: str, tip: str) -> None:
+        """Add a bar from the base upwards."""
+        height = (self.base - self.top) * share
+        self.rect(x, self.base - height, width, height, colour, tip)
+
+    def below(self, x: float, label: str, *, drop: float = 16, size: int = 11) -> None:
+        """Write a label of the horizontal axis."""
+        self.text(x, self.base + drop, label, anchor="middle", size=size)

@@ -10,17 +10,14 @@ Limits: full edition only: the points count classes and suppressed records.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from privaudit.model import Alternative, FrontierPoint, LatticeSearch
 from privaudit.model.wording import Count, Fact, Share, Term, Threshold, Wording, fact, percent
-from privaudit.report.charts.draw import WIDTH, Canvas, Chart
+from privaudit.report.charts.draw import Chart, Plot
 from privaudit.report.escape import name
 from privaudit.report.sentences import View, sentence, shown
 from privaudit.report.techniques import parameters, technique
-
-_LEFT, _RIGHT, _TOP, _BASE = 78.0, 26.0, 14.0, 246.0
-
 
 _SCAN, _SCAN_CALL = "privaudit scan ", "privaudit.scan("
 
@@ -120,28 +117,27 @@ def chart(search: LatticeSearch | None, wording: Wording) -> Chart | None:
     """Return the risk-utility picture; None where there are fewer than two points."""
     if search is None or len(search.frontier) < 2:
         return None
-    axes = _Axes(search)
-    canvas = Canvas()
-    _frame(canvas, axes)
+    plot = Plot(left=78.0, right=26.0, top=14.0, base=246.0)
+    place = _axes(plot, search)
     for loss, risk in zip(search.states.loss, search.states.risk, strict=True):
-        canvas.circle(*axes.place(loss, risk), 2.2, "calm")
-    points = [axes.place(point.loss, point.risk) for point in search.frontier]
-    canvas.path(points, "accent")
+        plot.circle(*place(loss, risk), 2.2, "calm")
+    points = [place(point.loss, point.risk) for point in search.frontier]
+    plot.path(points, "accent")
     for (x, y), point in zip(points, search.frontier, strict=True):
         tip = shown(wording, stated(point))
         is_chosen = point.number == search.chosen
-        canvas.circle(x, y, 5, "good" if is_chosen else "accent", tip, hollow=not is_chosen, point=str(point.number))
+        plot.circle(x, y, 5, "good" if is_chosen else "accent", tip, hollow=not is_chosen, point=str(point.number))
     for x, y, point in _labelled(points, search.frontier):
-        canvas.text(x + 7, y - 6, str(point.number), size=11, colour="ink", bold=point.number == search.chosen)
-    canvas.text((WIDTH + _LEFT) / 2, _BASE + 36, sentence(wording, "remedies.axis_loss"), anchor="middle")
-    canvas.text(11, _BASE - 24, sentence(wording, "remedies.axis_risk"), upwards=True)
+        plot.text(x + 7, y - 6, str(point.number), size=11, colour="ink", bold=point.number == search.chosen)
+    plot.below((plot.width + plot.left) / 2, sentence(wording, "remedies.axis_loss"), drop=36, size=12)
+    plot.text(11, plot.base - 24, sentence(wording, "remedies.axis_risk"), upwards=True)
     points_named = Threshold(len(search.frontier))
     words = (
         sentence(wording, "remedies.picture_words", points=points_named, chosen=Threshold(search.chosen))
         if search.chosen
         else sentence(wording, "remedies.picture_words_other", points=points_named)
     )
-    return canvas.chart("chart-frontier", sentence(wording, "remedies.picture_title"), words, _BASE + 44)
+    return plot.chart("chart-frontier", sentence(wording, "remedies.picture_title"), words, plot.base + 44)
 
 
 def _labelled(
@@ -155,25 +151,18 @@ def _labelled(
     return kept
 
 
-class _Axes:
-    """Where a loss and a risk are drawn; risks on a logarithmic scale of whole decades."""
+def _axes(plot: Plot, search: LatticeSearch) -> Callable[[float, float], tuple[float, float]]:
+    """Draw the axes, and return where a loss and a risk are; risks on a logarithmic scale of whole decades."""
+    risks = [r for r in (*search.states.risk, *(p.risk for p in search.frontier)) if r > 0]
+    losses = [*search.states.loss, *(p.loss for p in search.frontier)]
+    low, high = math.floor(math.log10(min(risks))), max(math.ceil(math.log10(max(risks))), -3)
+    most = next(top for top in (0.1, 0.2, 0.5, 1.0) if top >= min(1.0, max(losses)))
 
-    def __init__(self, search: LatticeSearch) -> None:
-        risks = [r for r in (*search.states.risk, *(p.risk for p in search.frontier)) if r > 0]
-        losses = [*search.states.loss, *(p.loss for p in search.frontier)]
-        self.decades = math.floor(math.log10(min(risks))), max(math.ceil(math.log10(max(risks))), -3)
-        self.most = next(top for top in (0.1, 0.2, 0.5, 1.0) if top >= min(1.0, max(losses)))
+    def up(risk: float) -> float:
+        return (math.log10(max(risk, 10.0**low)) - low) / max(1, high - low)
 
-    def place(self, loss: float, risk: float) -> tuple[float, float]:
-        low, high = self.decades
-        share = (math.log10(max(risk, 10.0**low)) - low) / max(1, high - low)
-        return _LEFT + (WIDTH - _LEFT - _RIGHT) * min(1.0, loss / self.most), _BASE - (_BASE - _TOP) * share
-
-
-def _frame(canvas: Canvas, axes: _Axes) -> None:
-    low, high = axes.decades
-    decades = [10.0**decade for decade in range(low, high + 1)]
-    canvas.grid(_LEFT, WIDTH - _RIGHT, [(axes.place(0.0, risk)[1], f"{100 * risk:.12g} %") for risk in decades])
+    for risk in (10.0**decade for decade in range(low, high + 1)):
+        plot.level(up(risk), f"{100 * risk:.12g} %")
     for tenth in range(0, 11, 2):
-        x, _ = axes.place(axes.most * tenth / 10, 1.0)
-        canvas.text(x, _BASE + 16, f"{100 * axes.most * tenth / 10:.12g} %", anchor="middle", size=11)
+        plot.below(plot.across(tenth / 10), f"{100 * most * tenth / 10:.12g} %")
+    return lambda loss, risk: (plot.across(min(1.0, loss / most)), plot.up(up(risk)))

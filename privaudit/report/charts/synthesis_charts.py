@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 
 from privaudit.model.synthesis import ColumnComparison, Matrix, PaidComparison, SynthesisComparison
 from privaudit.model.wording import FULL, Name, Number, Value, decimal, percent
-from privaudit.report.charts.draw import WIDTH, Canvas, Chart, short
+from privaudit.report.charts.draw import WIDTH, Canvas, Chart, Plot, short
 from privaudit.report.escape import name
 from privaudit.report.sentences import sentence
 
@@ -70,24 +70,22 @@ def cumulative(column: ColumnComparison, sides: Sides) -> Chart | None:
     points = column.cumulative
     if len(points) < 2:
         return None
-    canvas, base, top = Canvas(), 190.0, 12.0
-    canvas.grid(46, WIDTH - 12, [(base - (base - top) * share, percent(share)) for share in (0.0, 0.5, 1.0)])
-    step = (WIDTH - 58) / len(points)
+    plot = Plot(left=46.0, right=12.0, top=12.0, base=190.0)
+    plot.levels(percent)
     for side, colour in ((0, "calm"), (1, "accent")):
-        heights = [0.0, *(point[side] for point in points)]
-        canvas.path([(46 + i * step, base - (base - top) * share) for i, share in enumerate(heights)], colour)
-    canvas.text(46, base + 18, name(column.labels[0], 30), size=11)
+        heights = enumerate((0.0, *(point[side] for point in points)))
+        plot.path([(plot.across(i / len(points)), plot.up(share)) for i, share in heights], colour)
+    plot.text(plot.left, plot.base + 18, name(column.labels[0], 30), size=11)
     # "missing" is the last label, and no end of an order.
     last = column.labels[len(column.labels) - 1 - (column.labels[-1] == "missing")]
-    canvas.text(WIDTH - 12, base + 18, name(last, 30), anchor="end", size=11)
+    plot.text(plot.across(1), plot.base + 18, name(last, 30), anchor="end", size=11)
     words = sentence(FULL, "synthesis.chart_cumulative", column=Name(name(column.column)))
     numbers = [
         (name(label, 60), percent(before), percent(after))
         for label, (before, after) in zip(column.cumulative_to, points, strict=True)
     ]
-    return canvas.chart(
-        "chart-cumulative", name(column.column), words, base + 26, head=_heads("up_to", sides), rows=numbers
-    )
+    head, title = _heads("up_to", sides), name(column.column)
+    return plot.chart("chart-cumulative", title, words, plot.base + 26, head=head, rows=numbers)
 
 
 def moments(columns: Sequence[ColumnComparison], sides: Sides) -> Chart | None:

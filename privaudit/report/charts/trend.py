@@ -11,9 +11,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from privaudit.base.records import dataclass
-from privaudit.report.charts.draw import WIDTH, Canvas, Chart
+from privaudit.report.charts.draw import Chart, Plot
 
-_LEFT, _RIGHT, _TOP, _BASE = 54.0, 34.0, 18.0, 168.0
 MOST_LABELS = 6
 
 
@@ -34,18 +33,17 @@ def chart(
     if len(known) < 2:
         return None
     top = max(*(value for _, _, value in known), limit or 0) or 1.0
-    step = (WIDTH - _LEFT - _RIGHT) / (len(points) - 1)
-    canvas = Canvas()
-    ticks = [(_BASE - (_BASE - _TOP) * share, f"{top * share:,.4g}") for share in (0.0, 0.5, 1.0)]
-    canvas.grid(_LEFT, WIDTH - _RIGHT, ticks)
+    plot = Plot(left=54.0, right=34.0, top=18.0, base=168.0)
+    plot.levels(lambda share: f"{top * share:,.4g}")
     if limit is not None:
-        y = _BASE - (_BASE - _TOP) * limit / top
-        canvas.line(_LEFT, y, WIDTH - _RIGHT, y, "bad", dash=True)
-    places = [(_LEFT + i * step, _BASE - (_BASE - _TOP) * value / top) for i, _, value in known]
-    canvas.path(places, "accent")
+        y = plot.up(limit / top)
+        plot.line(plot.left, y, plot.across(1), y, "bad", dash=True)
+    places = [(plot.across(i / (len(points) - 1)), plot.up(value / top)) for i, _, value in known]
+    plot.path(places, "accent")
     every = -(-len(known) // MOST_LABELS)
     for n, ((x, y), (_, point, _)) in enumerate(zip(places, known, strict=True)):
-        canvas.circle(x, y, 4.5, "accent", f"{point.day}: {point.shown}")
+        plot.circle(x, y, 4.5, "accent", f"{point.day}: {point.shown}")
         if n % every == 0:
-            canvas.text(x, _BASE + 16, point.day, anchor="middle", size=10)
-    return canvas.chart(key, title, words, _BASE + 24, head=head, rows=[(point.day, point.shown) for point in points])
+            plot.below(x, point.day, size=10)
+    rows = [(point.day, point.shown) for point in points]
+    return plot.chart(key, title, words, plot.base + 24, head=head, rows=rows)

@@ -331,19 +331,6 @@ def to_csv(page: Page) -> str:
     return csv_text(_CSV_HEAD, [(section.title, *row) for section in page.sections for row in section.rows])
 
 
-def to_docx(page: Page) -> bytes:
-    """Return a document for word processors.
-
-    Raises
-    ------
-    UnsupportedFormat
-        Where python-docx is not installed.
-    """
-    from privaudit.report.pages import docx
-
-    return docx.render(page)
-
-
 def is_document(file: Path) -> bool:
     """Whether a .csv or .docx file is a document that was written before, or is empty."""
     with file.open("rb") as content:

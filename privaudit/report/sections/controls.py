@@ -63,13 +63,9 @@ def _inapplicable(rows: Sequence[View], wording: Wording) -> str:
     return sentence(wording, "report.controls_inapplicable", n=Number(len(rows)), why=Name(whys.pop()))
 
 
-def _is_inapplicable(control: Control) -> bool:
-    return control.answer == "not_applicable"
-
-
 def _counts(listed: Sequence[Control]) -> list[View]:
     """Return the number of controls by state; what does not apply is not a measurement that is missing."""
-    applying = [control for control in listed if not _is_inapplicable(control)]
+    applying = [control for control in listed if control.answer != "not_applicable"]
     counts = [(state, words, sum(control.state == state for control in applying)) for state, words in STATES.items()]
     counts.append(("not_applicable", ANSWERS["not_applicable"], len(listed) - len(applying)))
     return [{"state": state, "words": words, "n": f"{n:,}"} for state, words, n in counts if n]

@@ -73,11 +73,11 @@ def _halves(chunk: pa.Array) -> Iterator[pa.Array]:
 
 
 def _texts(column: pa.ChunkedArray) -> tuple[pa.ChunkedArray, str | None]:
-    column, kind_of_type = _plain(column)
+    column = _plain(column)
     kind = column.type
     types = pa.types
     if types.is_string(kind) or types.is_large_string(kind):
-        return blank_to_null(column), kind_of_type
+        return blank_to_null(column), None
     for matches, convert, declared in (
         (types.is_null, _cast, None),
         (types.is_boolean, _cast, "boolean"),
@@ -182,13 +182,13 @@ def decoded(array: pa.DictionaryArray) -> pa.Array:
     return values.take(array.indices)
 
 
-def _plain(column: pa.ChunkedArray) -> tuple[pa.ChunkedArray, str | None]:
+def _plain(column: pa.ChunkedArray) -> pa.ChunkedArray:
     """Return `column` without dictionary, run-end and extension wrappers or views."""
     types = pa.types
     if isinstance(column.type, pa.BaseExtensionType):
         if column.type.extension_name == "arrow.uuid":
-            return _python(column), None
-        column = _storage(column)
+            return _python(column)
+        column = pa.chunked_array([chunk.storage for chunk in column.chunks], column.type.storage_type)
     if types.is_dictionary(column.type):
         chunks = [decoded(chunk) for chunk in column.chunks]
         column = pa.chunked_array(chunks) if chunks else column.cast(column.type.value_type)
@@ -198,11 +198,7 @@ def _plain(column: pa.ChunkedArray) -> tuple[pa.ChunkedArray, str | None]:
         column = column.cast(pa.large_string())
     if types.is_binary_view(column.type) or types.is_fixed_size_binary(column.type):
         column = column.cast(pa.large_binary())
-    return column, None
-
-
-def _storage(column: pa.ChunkedArray) -> pa.ChunkedArray:
-    return pa.chunked_array([chunk.storage for chunk in column.chunks], column.type.storage_type)
+    return column
 
 
 def _cast(column: pa.ChunkedArray) -> pa.ChunkedArray:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
 from privaudit.base.arrow import pa
@@ -44,9 +45,9 @@ def from_arrow(
     cells = each(text_of, table.columns, threads_for(table.num_rows, chosen.threads))
     texts = [text for text, _ in cells]
     kinds = {i: kind for i, (_, kind) in enumerate(cells) if kind is not None} | dict(declared or {})
-    engine = _Engine(chosen)
+    engine = ExitStack()
     made: Dataset = Dataset(
-        lambda: engine.open(made.held),
+        lambda: _on_engine(made.held, chosen, engine),
         columns=names,
         name=name,
         format=format,
@@ -86,26 +87,14 @@ def from_engine(
     return made
 
 
-class _Engine:
-    """The embedded engine over a table in memory, started when it is first needed."""
+def _on_engine(table: pa.Table, settings: Settings, stop: ExitStack) -> SqlTable:
+    """Start the embedded engine and return `table` in it; `stop` gets what stops the engine."""
+    from privaudit.source.engine.queries import Queries
+    from privaudit.source.engine.spool import Connection
+    from privaudit.source.engine.sql_table import SqlTable
 
-    def __init__(self, settings: Settings) -> None:
-        self._settings = settings
-        self._close: Callable[[], None] | None = None
-
-    def open(self, table: pa.Table) -> SqlTable:
-        """Start the engine and return `table` in it."""
-        from privaudit.source.engine.queries import Queries
-        from privaudit.source.engine.spool import Connection
-        from privaudit.source.engine.sql_table import SqlTable
-
-        connection, self._close = connect(self._settings)
-        connection.register("source", table)
-        run = Connection(connection, self._settings.threads)
-        return SqlTable(run, Queries("duckdb"), table.column_names, stream=run.stream)
-
-    def close(self) -> None:
-        """Stop the engine if it was started."""
-        if self._close is not None:
-            self._close()
-            self._close = None
+    connection, close = connect(settings)
+    stop.callback(close)
+    connection.register("source", table)
+    run = Connection(connection, settings.threads)
+    return SqlTable(run, Queries("duckdb"), table.column_names, stream=run.stream)

@@ -204,8 +204,13 @@ def test_the_command_prints_scores_and_writes_what_a_scan_uses(
     assert train(str(tmp_path / "labels.json"), str(target), None) == 0
     assert "log-loss" in capsys.readouterr().out
     assert resolver.load_weights(target.parent).slope
+    assert train(str(tmp_path / "labels.json"), str(target), None) == 0
     with pytest.raises(ConfigError, match="unknown suffix"):
         train(str(tmp_path / "labels.json"), str(tmp_path / "fusion.json"), None)
+    other = tmp_path / "pyproject.toml"
+    other.write_text("[project]\n", encoding="utf-8")
+    with pytest.raises(ConfigError, match="exists"):
+        train(str(tmp_path / "labels.json"), str(other), None)
 
 
 @pytest.mark.slow
