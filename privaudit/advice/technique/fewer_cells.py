@@ -2,8 +2,8 @@
 
 Question: which records could lose other columns, so that fewer cells are lost and every class keeps k records?
 Method: a class is a set of lost columns with the values of the others. A move fills one class with the records that
-lose more where they are, and with the cheapest others until there are k. Records that this leaves in classes below k are
-housed again: the cheapest set of columns first, in classes that are open or that they fill together.
+lose more where they are, and with the cheapest others until there are k. Records that this leaves in classes below k
+are housed again: the cheapest set of columns first, in classes that are open or that they fill together.
 A move is made if all of it saves cells. Where none does, a class is filled at a loss, and what follows is undone
 unless it pays in the end (iterated local search).
 Limits: a local optimum. The work is bounded by a count, not by time, so that every machine finds the same cells.
