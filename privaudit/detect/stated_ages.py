@@ -9,6 +9,7 @@ Limits: words such as "adult" state no age. Without a unit, ages are taken for y
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import cache
 
 import numpy as np
@@ -81,10 +82,17 @@ def stated_ages(column: Column) -> StatedAges:
     high = low.copy()
     others = np.flatnonzero(np.isnan(column.numbers))
     if 0 < len(others) <= _MOST_BANDS:
-        for place, text in zip(others.tolist(), column.folded.take(others).to_pylist(), strict=True):
-            plain, unit = without_unit(text)
-            low[place], high[place] = np.array(_band(plain)) * (per_year / PER_YEAR[unit] if unit else 1.0)
+        bands = ages_in(column.folded.take(others).to_pylist(), column.header)
+        low[others], high[others] = bands.low * per_year, bands.high * per_year
     return StatedAges(low / per_year, high / per_year)
+
+
+def ages_in(folded: Sequence[str], header: Header) -> StatedAges:
+    """Return the ages that folded texts state, such as the names of groups."""
+    usual = unit_of_ages(header)
+    pairs = [without_unit(text) for text in folded]
+    ages = [np.array(_band(plain)) / PER_YEAR[unit or usual] for plain, unit in pairs]
+    return StatedAges(*np.array(ages).reshape(-1, 2).T)
 
 
 @cache

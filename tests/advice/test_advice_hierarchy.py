@@ -37,6 +37,14 @@ def test_an_empty_name_repeats_the_level_before(tmp_path):
     assert read_hierarchy(file, Settings()) == {"a": ("x", "x"), "b": ("b", "y")}
 
 
+@pytest.mark.parametrize("delimiter", [";", ",", "\t"])
+@pytest.mark.parametrize("values", [["Male", "Female"], ["0", "1"], ["1,5", "2,5"], [">50K", "<=50K"], ["2020-01-31"]])
+def test_a_file_of_two_columns_has_one_level(tmp_path, values, delimiter):
+    lines = [f'"{value}"{delimiter}*' if delimiter in value else f"{value}{delimiter}*" for value in values]
+    file = write(tmp_path / "h.csv", "\n".join(lines))
+    assert read_hierarchy(file, Settings()) == dict.fromkeys(values, ("*",))
+
+
 @pytest.mark.parametrize(("text", "reason"), [("a\nb\n", "has no level"), ("a;x\na;y\n", "line 2 repeats a value")])
 def test_invalid_files_are_errors(tmp_path, text, reason):
     with pytest.raises(ConfigError, match=reason):

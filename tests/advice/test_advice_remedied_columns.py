@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from privaudit.advice.effect.remedied_evidence import remedied_column
@@ -52,6 +54,28 @@ def test_a_first_category_with_adults_hides_minors(technique, above):
     after = remedied_column(report("age", measurements=measured, is_=age), technique, found)
     assert after.measurements == ({"kept": 1.0} if above > 0 else measured)
     assert remedied_column(report("age", measurements=measured, is_=born), technique, found).measurements == measured
+
+
+AGES = {"17": ("10-19", "0-79"), "40": ("40-49", "0-79"), "85": ("80-89", "80-99"), "92": ("90-94", "80-99")}
+
+
+@pytest.mark.parametrize(("level", "left"), [(1, {*OLD_AGES, "kept"}), (2, {"kept"})])
+def test_names_of_a_hierarchy_hide_the_ages_that_they_do_not_state(level, left):
+    """ "10-19" may be an adult, "90-94" is older than 89, and "80-99" may be younger."""
+    ages = replace(column(list(AGES), name="age"), hierarchy=AGES)
+    found = recode("hierarchy_level", ages, {"level": level})
+    measured = dict.fromkeys((*MINORS, *OLD_AGES), 3.0) | {"kept": 1.0}
+    age = Verdict(entity="AGE", share=exact(1.0, 90), confidence=1.0)
+    after = remedied_column(report("age", measurements=measured, is_=age), "hierarchy_level", found)
+    assert set(after.measurements) == left
+
+
+@pytest.mark.parametrize(("level", "precision"), [(1, "postal"), (2, "postal area"), (3, "postal area")])
+def test_names_of_a_hierarchy_with_few_characters_of_a_postal_code_are_areas(level, precision):
+    names = {code: (f"{code[:4]}*", f"{code[:3]}**", "*") for code in ("10115", "10117", "20095")}
+    codes = replace(column(list(names), name="zip"), hierarchy=names)
+    found = recode("hierarchy_level", codes, {"level": level})
+    assert remedied_column(report("zip", geo_precision="postal"), "hierarchy_level", found).geo_precision == precision
 
 
 @pytest.mark.parametrize(("kept", "precision"), [(2, "postal area"), (3, "postal area"), (4, "postal"), (5, "postal")])

@@ -2,9 +2,10 @@
 
 Question: what would a scan of the remedied table measure?
 Method: the coded table is recoded, classes that fail are removed, and the classes, combinations and diversity are
-measured again. The reports of recoded columns state what is left of them: dates of the new precision, postal areas, one
-category of old ages, no identifiers where they were masked or replaced. A column that was not assessed leaves no gap
-where nothing is left of its values. A population table is recoded as the table is, and compared with it.
+measured again. The reports of recoded columns state what is left of them: dates of the new precision, postal areas,
+ages that the names of groups state, one category of old ages, no identifiers where they were masked or replaced. A
+column that was not assessed leaves no gap where nothing is left of its values. A population table is recoded as the
+table is, and compared with it.
 Limits: detection does not run again, so a column keeps its entity type. Attacks, weights and potential
 quasi-identifiers are not measured again: findings about them stay open.
 """
@@ -25,8 +26,9 @@ from privaudit.base.arrays import Flags
 from privaudit.base.arrow import pa
 from privaudit.base.records import dataclass
 from privaudit.detect.measurements import POSTAL_AREA_LENGTH
-from privaudit.detect.stated_ages import ADULT, ELDERLY, MINORS, OLD_AGES, in_unit_of
+from privaudit.detect.stated_ages import ADULT, ELDERLY, MINORS, OLD_AGES, ages_in, in_unit_of
 from privaudit.model import ColumnReport, Evidence, Verdict
+from privaudit.model.headers import read_header
 from privaudit.model.stats import exact
 from privaudit.risk.assessment.remedied_codes import reassess
 from privaudit.risk.codes.coded import CodedTable, merge_equal_rows
@@ -69,11 +71,27 @@ class Outcome:
 
 def remedied_column(column: ColumnReport, technique: str, recoding: Recoding | None) -> ColumnReport | None:
     """Return the report of a column after a remedy, None where it is dropped; the same report where nothing changes."""
+    if technique == "hierarchy_level" and recoding is not None:
+        return _named(column, recoding.labels().drop_null().to_pylist())
     left = _LEFT.get(technique)
     return column if left is None else left(column, {} if recoding is None else recoding.parameters)
 
 
 Parameters = Mapping[str, Any]
+
+
+def _named(column: ColumnReport, names: Sequence[str]) -> ColumnReport:
+    """Return the report of a column of which the names at a level of a hierarchy are left.
+
+    Names state ages as values do; what is left of a postal code is in front of the masked characters.
+    """
+    if _is_age(column):
+        ages = ages_in([name.casefold() for name in names], read_header(column.name))
+        hidden = (*(() if ages.minors.any() else MINORS), *(() if ages.elderly.any() else OLD_AGES))
+        return replace(column, measurements=_without(column, hidden))
+    if column.geo_precision == "postal" and all(len(name.rstrip("*xX")) <= POSTAL_AREA_LENGTH for name in names):
+        return replace(column, geo_precision="postal area")
+    return column
 
 
 def _pseudonyms(column: ColumnReport) -> ColumnReport:
@@ -140,10 +158,13 @@ def _after_ends(column: ColumnReport, under: float | None = None, over: float | 
 
     Bands without such ends still show minors and old ages; minors are at the other end of years of birth.
     """
-    is_age = column.is_ is not None and column.is_.entity == "AGE"
-    hides_minors = is_age and under is not None and under > in_unit_of(column.name, ADULT)
+    hides_minors = _is_age(column) and under is not None and under > in_unit_of(column.name, ADULT)
     hides_old = over is not None and over <= in_unit_of(column.name, ELDERLY)
     return _without(column, (*(MINORS if hides_minors else ()), *(OLD_AGES if hides_old else ())))
+
+
+def _is_age(column: ColumnReport) -> bool:
+    return column.is_ is not None and column.is_.entity == "AGE"
 
 
 def _without(column: ColumnReport, names: Sequence[str]) -> dict[str, float]:

@@ -349,7 +349,10 @@ class Alternatives:
         weights_of = self._importance
         if self._is_too_large("cells") or any(levels[0] for levels in self.levels.values()):
             return None
-        found = suppress_cells(coded, k, weights_of, semantics=matches_as)
+        key = ("cells", matches_as, k, *coded.names)
+        if key not in self.known:
+            self.known[key] = suppress_cells(coded, k, weights_of, semantics=matches_as)
+        found: SuppressedCells = self.known[key]
         if found.n_cells == coded.n_rows * len(coded.names):
             return None  # a table without a value protects everyone and helps nobody
         rows, sizes = _after(coded, found)

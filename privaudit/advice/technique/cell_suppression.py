@@ -1,15 +1,16 @@
 """Suppress few cells so that every record matches k records: local suppression.
 
 Question: which cells of small classes have to go, and no more than that?
-Method: only records of classes smaller than k lose cells, and only a minimal set of cells: without them the record
+Method: records of classes smaller than k lose cells, and only a minimal set of cells: without them the record
 equals k records or more on the rest. Which record loses which set is weighted set cover: a record that lost cells also
 matches records that are still too few, and each of those needs one record less. The set that repairs most per cell is
 taken first; in the end cells that are no longer needed are given back.
 With ``wildcard`` a suppressed cell matches every value, on either side, as sdcMicro counts. With ``value`` a suppressed
 cell is a value of its own, as a reader of the file and the default of a scan count: then records that lose the same
-columns and agree on the rest form classes of k.
+columns and agree on the rest form classes of k. The cheapest sets are taken first, and then exchanged for fewer cells,
+also with records of larger classes (`fewer_cells`).
 Where a record may lose few cells only, sets without which no two rows become equal are omitted: they join nobody.
-Limits: greedy, so fewer cells may suffice. Missing cells are a value. Tables with more than 10 columns lose at most
+Limits: fewer cells may suffice. Missing cells are a value. Tables with more than 10 columns lose at most
 three cells of a record before they lose all.
 
 References
@@ -28,6 +29,7 @@ from typing import Any, Literal
 import numpy as np
 
 from privaudit.advice.technique.columns import text_of, with_column
+from privaudit.advice.technique.fewer_cells import MOST_LABELS, Exchange
 from privaudit.advice.technique.near_rows import joining_sets
 from privaudit.advice.technique.record import Context
 from privaudit.base.arrays import Flags, Floats, Ints
@@ -91,7 +93,9 @@ def suppress_cells(
         return SuppressedCells(nothing, np.zeros((0, len(weights)), bool), nothing)
     rows = _Rows(coded)
     sets = _column_sets(rows, weights)
-    return (_Cover(rows, k, weights, sets).solve if semantics == "wildcard" else _Merge(rows, k, sets).solve)()
+    if semantics == "wildcard":
+        return _Cover(rows, k, weights, sets).solve()
+    return _exchanged(rows, k, weights, sets, _Merge(rows, k, sets).solve())
 
 
 def n_column_sets(m: int) -> int:
@@ -295,6 +299,31 @@ class _Merge:
                 members = rows[labels == label]
                 found.append((int(s >= 0), int(self.rows.weights[members].sum()), int(members[0]), members))
         return [members for *_, members in sorted(found, key=lambda each: each[:3])]
+
+
+def _exchanged(
+    rows: _Rows, k: int, weights: Floats, sets: Sequence[tuple[int, ...]], first: SuppressedCells
+) -> SuppressedCells:
+    """Return fewer cells, or the first ones where there are none or the table is too large for a search."""
+    if not len(first.row) or len(rows.weights) * (len(sets) + 1) > MOST_LABELS:
+        return first
+    every = [(), *sets]
+    number = {chosen: s for s, chosen in enumerate(every)}
+    labels = [rows.groups(lost)[0] for lost in every]
+    starts = np.cumsum([0, *(int(each.max()) + 1 for each in labels[:-1])])
+    costs = np.array([float(weights[list(chosen)].sum()) for chosen in every])
+    exchange = Exchange(np.stack(labels) + starts[:, None], costs, rows.weights, k)
+    left = rows.weights.copy()
+    for row, lost, count in zip(first.row.tolist(), first.lost, first.count.tolist(), strict=True):
+        exchange.put(row, number[tuple(np.flatnonzero(lost).tolist())], count)
+        left[row] -= count
+    for row in np.flatnonzero(left).tolist():
+        exchange.put(row, 0, int(left[row]))
+    exchange.search()
+    found = [(row, s, n) for row, lost in enumerate(exchange.sets) for s, n in sorted(lost.items()) if s]
+    row, chosen, count = np.array(found, dtype=np.int64).reshape(-1, 3).T
+    members = np.array([[i in lost for i in range(rows.m)] for lost in every])
+    return SuppressedCells(row, members[chosen], count)
 
 
 def without_cells(table: pa.Table, parameters: Mapping[str, Any], context: Context) -> pa.Table:
