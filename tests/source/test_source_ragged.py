@@ -107,6 +107,8 @@ def test_a_last_row_that_may_be_a_person_or_a_cut_one_is_not_a_note(tmp_path):
     text = written(rows, 0, ",".join(rows[0]))
     with read(tmp_path / "t.csv", text + "elm,,,,\n") as dataset:
         assert rows_of(dataset)[-1] == ["elm", None, None, None, None]
+    with read(tmp_path / "t.csv", text + ",,,,\n") as dataset:
+        assert rows_of(dataset)[-1] == [None] * 5 and codes(dataset) == []
     with pytest.raises(UnreadableSource):
         read(tmp_path / "cut.csv", text + "el")
 

@@ -269,12 +269,12 @@ def n_above(rows: Sequence[Sequence[str]], width: int) -> int:
 def n_below(rows: Sequence[Sequence[str]], width: int) -> int:
     """Return the number of rows below the table: after an empty row, a few with one cell at most, as none above it has.
 
-    A row of a person may have one cell as well, and notes may follow without an empty row: both stay rows.
+    A row of a person may have one cell or none as well, and notes may follow without an empty row: all stay rows.
     """
     filled = [_n_filled(row) for row in rows]
     start = next((i + 1 for i in range(len(filled) - 1, -1, -1) if filled[i] > 1), 0)
     below = filled[start:]
-    if width < LEAST_WITH_NOTES or not start or not below or below[0] or sum(below) > MOST_NOTES:
+    if width < LEAST_WITH_NOTES or not start or not below or below[0] or not 0 < sum(below) <= MOST_NOTES:
         return 0
     return len(below) if all(n > 1 for n in filled[:start]) else 0
 
