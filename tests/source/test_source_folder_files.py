@@ -197,8 +197,10 @@ def test_a_workbook_with_an_unknown_suffix_is_named_and_a_document_is_not(folder
     assert scanned(folder) == {"a.csv": 0, "b.dat": 3}
 
 
-@pytest.mark.parametrize("name", [".b.csv", "_b.csv", ".h/b.csv", ".h/x/b.parquet", "_h/b.csv", ".b.zip", "._b.csv"])
-@pytest.mark.quick_cases(7)
+@pytest.mark.parametrize(
+    "name", [".b.csv", "_b.csv", ".h/b.csv", ".h/x/b.parquet", "_h/b.csv", ".b.zip", "._b.csv", ".svn/b.csv"]
+)
+@pytest.mark.quick_cases(8)
 def test_a_hidden_table_is_named_as_not_read(folder, name, run):
     file = folder / name
     file.parent.mkdir(parents=True, exist_ok=True)
@@ -206,10 +208,10 @@ def test_a_hidden_table_is_named_as_not_read(folder, name, run):
     assert scanned(folder) == {"a.csv": 0, file.name: 3}
     assert privaudit.scan_many(folder, ner=False, unit="object", ignore=[str(file)]).ignored == (file.name,)
     (file.parent / "CACHEDIR.TAG").write_text("Signature: 8a477f597d28d172789f06886806bc55\n")
-    assert scanned(folder) == {"a.csv": 0} | ({} if "h/" in name else {file.name: 3})
+    assert scanned(folder) == {"a.csv": 0} | ({} if "/" in name else {file.name: 3})
 
 
-def test_folders_of_version_control_and_of_packages_are_not_data(folder):
+def test_folders_of_git_and_of_packages_are_not_data(folder):
     for name in (".git/x/b.csv", ".venv/lib/b.csv"):
         (folder / name).parent.mkdir(parents=True)
         (folder / name).write_text(ROWS)

@@ -12,6 +12,7 @@ from privaudit.base.errors import UnreadableSource
 from privaudit.settings.config import Settings
 from privaudit.source.dataset import Dataset
 from privaudit.source.files.formats import delimited
+from privaudit.source.files.formats.sheet import to_columns
 from privaudit.source.opening import open_dataset
 
 NAMES = ("name", "age", "town", "note", "weight")
@@ -106,6 +107,8 @@ def test_a_last_row_that_may_be_a_person_or_a_cut_one_is_not_a_note(tmp_path):
     text = written(rows, 0, ",".join(rows[0]))
     with read(tmp_path / "t.csv", text + "elm,,,,\n") as dataset:
         assert rows_of(dataset)[-1] == ["elm", None, None, None, None]
+    with read(tmp_path / "t.csv", text + ",,,,\n") as dataset:
+        assert rows_of(dataset)[-1] == [None] * 5 and codes(dataset) == []
     with pytest.raises(UnreadableSource):
         read(tmp_path / "cut.csv", text + "el")
 
@@ -174,3 +177,37 @@ def test_notes_are_found_where_the_last_block_holds_them_alone(tmp_path, monkeyp
 def test_a_header_with_more_names_than_the_rows_have_cells_is_an_error(tmp_path):
     with pytest.raises(UnreadableSource, match=r"Row 1 of t\.csv \(line 1\) has 6 cells, expected 5"):
         read(tmp_path / "t.csv", ",".join([*NAMES, "more"]) + "\n" + "ash,20,elm,fir,61.5\n" * 12)
+
+
+PEOPLE = [f"{20 + i},{'FM'[i % 2]},{10115 + i}" for i in range(9)]
+LABELLED = ["Station,Oslo", "Height,33", "Start,2020-01-31", "Unit,mm", "Sensor,AB-12", "Owner,Office"]
+
+
+@pytest.mark.parametrize(
+    ("above", "is_table"),
+    [
+        (PEOPLE, True),
+        (["age,sex,postcode", *PEOPLE], True),
+        ([f"#{row}" for row in PEOPLE], True),
+        (["Members", *[row.rsplit(",", 1)[0] for row in PEOPLE]], True),
+        (["F,Oslo", "F,Rome"] * 3, True),
+        (PEOPLE[:4], False),
+        (LABELLED, False),
+        ([f"{row},a note" for row in LABELLED], False),
+        ([f"Part {i}, in words, and more" for i in range(9)], False),
+    ],
+)
+def test_rows_of_another_table_above_make_a_scan_incomplete(tmp_path, above, is_table):
+    names = (*NAMES, "price", "stock")
+    rows = [f"ash {i},{20 + i},elm,fir,6{i % 10}.5,{i}.25,{i * 3}" for i in range(20)]
+    path = tmp_path / "t.csv"
+    padded = [row + "," * (6 - row.count(",")) for row in above]
+    for lines in (above, padded):
+        path.write_text("\n".join([*lines, ",".join(names), *rows]) + "\n", encoding="utf-8")
+        with open_dataset(path, Settings()) as dataset:
+            assert (dataset.columns, dataset.n_rows) == (names, 20)
+            expected = "source.table_above" if is_table else "source.preamble_lines"
+            assert [(one.code, one.incomplete) for one in dataset.limits] == [(expected, is_table)]
+    sheet = to_columns([line.split(",") for line in (*padded, ",".join(names), *rows)], header=None)
+    assert sheet is not None and sheet.names == names
+    assert any(one.incomplete for one in sheet.limits) is is_table

@@ -197,12 +197,11 @@ def decide(statement: Synthesis, policy: PolicyInfo, attempts: tuple[Attempts, .
     measured = any(each.is_measured for each in attempts)
     # Without an attack that could be measured, one reason states what is missing, not the limit of each attack as well.
     stated = BY_PROOF if is_private else () if measured else (NO_OUTSIDERS,)
-    judged = [
-        judge_attacks(each.attacks, policy, limits=[item for item in each.limits if item.code not in stated]).gate
-        for each in attempts
-    ]
-    reasons = [*_epsilon(statement, policy), *(reason for gate in judged for reason in gate.reasons)]
-    codes = {gate.exit_code for gate in judged} | ({1} if _epsilon(statement, policy) else set())
+    attacks = [attack for each in attempts for attack in each.attacks]
+    limits = [item for each in attempts for item in each.limits if item.code not in stated]
+    gate = judge_attacks(attacks, policy, limits=limits).gate  # of all at once, so that the worst reason comes first
+    reasons = [*_epsilon(statement, policy), *gate.reasons]
+    codes = {gate.exit_code} | ({1} if _epsilon(statement, policy) else set())
     if not measured:
         reasons.append(fact("synthesis.passed_by_proof" if is_private else "synthesis.no_outsiders"))
     if not measured and not is_private:

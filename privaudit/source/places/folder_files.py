@@ -46,6 +46,8 @@ LEAST_INSIDE, MOST_LEVELS = 20, 4
 HEAD, MOST_JSON = 1 << 16, 1 << 24
 _BUFFERS = (b"b0VIM ", b"Vim\x9fUnDo\xe5")
 """How files begin in which Vim stores the text that is edited, and what was undone."""
+_APPLE_DOUBLE = b"\0\5\x16\7"
+"""How a file begins in which macOS stores what it knows about another."""
 CODE_QUALITY = {"description", "check_name", "fingerprint", "severity", "location"}
 """The keys of each finding of a report for GitLab."""
 JUNIT = b'<testsuites name="privaudit '
@@ -55,42 +57,42 @@ Content = Literal["table", "data", "other"]
 
 def content_of(file: Path) -> Content:
     """Return whether a file is a table by its content, data that is not read, or neither."""
+    try:
+        return _of_hidden(file) if is_hidden(file.name) else _of_visible(file)
+    except OSError:
+        return "data"
+
+
+def _of_visible(file: Path) -> Content:
     suffix = file.suffix.lower()
-    if is_hidden(file.name):
-        return "data" if _is_hidden_data(file) else "other"
     if suffix == ".xml" and _begins_with(file, JUNIT):
         return "other"
     if suffix in UNREAD or (suffix in (".gz", ".zst") and Path(file.stem).suffix.lower() in ("", *UNREAD, ".tar")):
         return "data"
-    try:
-        if is_pointer(file):
-            return "data"
-        if suffix in (".gz", ".zst") and Path(file.stem).suffix.lower() in SELDOM_TABLES:
-            return "table"  # documents are seldom compressed
-        if suffix == ".json":
-            return _json(file)
-        if suffix in _PACKED_DOCUMENTS or not _is_table(file):
-            return "other"
-        return "table" if suffix in ("", ".txt") else "data"
-    except OSError:
+    if is_pointer(file):
         return "data"
+    if suffix in (".gz", ".zst") and Path(file.stem).suffix.lower() in SELDOM_TABLES:
+        return "table"  # documents are seldom compressed
+    if suffix == ".json":
+        return _json(file)
+    if suffix in _PACKED_DOCUMENTS or not _is_table(file):
+        return "other"
+    return "table" if suffix in ("", ".txt") else "data"
+
+
+def _of_hidden(file: Path) -> Content:
+    """Return whether a hidden file would be a table, or data, under a name that is not hidden.
+
+    Programs keep databases of their own in hidden files, so that of these the name decides.
+    """
+    if is_table_name(file) or file.suffix.lower() in UNREAD - _SETTINGS:
+        return "other" if _begins_with(file, _APPLE_DOUBLE) else "data"
+    is_database = format_of_content(file)[0] in ("sqlite", "duckdb")
+    return "data" if _is_table(file) and (_is_copy(file) or not is_database) else "other"
 
 
 def _begins_with(file: Path, start: bytes) -> bool:
-    try:
-        return start in _head(file, None)[: len(start) + 100]
-    except OSError:
-        return False
-
-
-def _is_hidden_data(file: Path) -> bool:
-    """Whether a hidden file would be a table, or data, under a name that is not hidden.
-
-    Files that begin with ``._`` are what macOS stores about the file of that name.
-    """
-    if file.name.startswith("._") and file.with_name(file.name[2:]).exists():
-        return False
-    return is_table_name(file) or file.suffix.lower() in UNREAD - _SETTINGS or (_is_copy(file) and _is_table(file))
+    return start in _head(file, None)[: len(start) + 100]
 
 
 def _is_copy(file: Path) -> bool:

@@ -23,7 +23,6 @@ from privaudit.source.places.location import format_of_name, stem_and_compressio
 
 SELDOM_TABLES = {".json", ".txt"}
 """Suffixes of files that are read as tables only where they are named: most such files are not tables."""
-_VERSION_CONTROL = (".git", ".hg", ".svn", ".bzr", ".jj")
 _PROGRAM_FOLDERS = ("pyvenv.cfg", "CACHEDIR.TAG")
 """Files that mark a folder of installed packages, and one that a program fills and may empty."""
 _NO_VALUE = ("", "__HIVE_DEFAULT_PARTITION__")
@@ -50,11 +49,12 @@ def is_table_name(file: Path) -> bool:
 def hidden_tables(folder: Path) -> Iterator[Path]:
     """Yield the tables, by their names, in a hidden folder and its subfolders.
 
-    Folders of version control, of installed packages and of caches are omitted: people put no tables into them.
+    The folder of Git, which no commit can contain, and those of installed packages and caches are omitted: people put
+    no tables into them. Other programs for versions keep no file under the name of a table.
     """
     for place, folders, names in os.walk(folder):
         here = Path(place)
-        if here.name in _VERSION_CONTROL or any((here / mark).is_file() for mark in _PROGRAM_FOLDERS):
+        if here.name == ".git" or any((here / mark).is_file() for mark in _PROGRAM_FOLDERS):
             folders.clear()
         else:
             yield from (file for file in (here / name for name in names) if is_table_name(file))

@@ -207,7 +207,9 @@ class _File:
     def limits(self) -> tuple[Limit, ...]:
         """Return what was skipped or assumed, when all was read."""
         dialect, limits = self.dialect, []
-        if dialect.n_preamble:
+        if dialect.table_above:
+            limits.append(limit("source.table_above", incomplete=True, rows=Number(dialect.n_preamble)))
+        elif dialect.n_preamble:
             limits.append(limit("source.preamble_lines", lines=Number(dialect.n_preamble)))
         if dialect.names is None:
             limits.append(limit("source.header_missing"))

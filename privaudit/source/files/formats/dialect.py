@@ -31,6 +31,8 @@ RARE = ("@", "^", "~")
 LEAST_WITH_NOTES, MOST_NOTES = 3, 5
 """Columns from which a row with one text may be a note, and the most notes below a table (product defaults)."""
 PREAMBLE_LINES = 30
+LEAST_ROWS = 5
+"""Rows above a table that are another table, as a file with as many lines is one (product default)."""
 NAMED = {"tab": "\t", "\\t": "\t", "comma": ",", "semicolon": ";", "pipe": "|", "space": " "}
 _ESCAPED = re.compile(r'\\"(?!["\s,;|]|\Z)')
 _DOUBLED = re.compile(r'(?<![\\\s,;|"])""(?!["\s,;|]|\Z)')
@@ -59,6 +61,8 @@ class Dialect:
         last cells are not empty.
     above : tuple of str
         The texts of these lines, cell by cell put together.
+    table_above : bool
+        They are rows of another table.
     """
 
     delimiter: str
@@ -72,6 +76,7 @@ class Dialect:
     row_names: bool = False
     shifted: bool = False
     above: tuple[str, ...] = ()
+    table_above: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,23 +269,33 @@ def n_above(rows: Sequence[Sequence[str]], width: int) -> int:
 def n_below(rows: Sequence[Sequence[str]], width: int) -> int:
     """Return the number of rows below the table: after an empty row, a few with one cell at most, as none above it has.
 
-    A row of a person may have one cell as well, and notes may follow without an empty row: both stay rows.
+    A row of a person may have one cell or none as well, and notes may follow without an empty row: all stay rows.
     """
     filled = [_n_filled(row) for row in rows]
     start = next((i + 1 for i in range(len(filled) - 1, -1, -1) if filled[i] > 1), 0)
     below = filled[start:]
-    if width < LEAST_WITH_NOTES or not start or not below or below[0] or sum(below) > MOST_NOTES:
+    if width < LEAST_WITH_NOTES or not start or not below or below[0] or not 0 < sum(below) <= MOST_NOTES:
         return 0
     return len(below) if all(n > 1 for n in filled[:start]) else 0
 
 
-def is_note(cells: Sequence[str], width: int) -> bool:
-    """Return whether a record with fewer cells than the table has columns is one text, as a note below it is.
+def are_rows(above: Sequence[Sequence[str]]) -> bool:
+    """Return whether rows above a table are those of another one, not titles, or values that the first cells name."""
+    several = [row for row in above if _n_filled(row) > 1 and not _is_one_text(row)]
+    first = [next(filter(None, map(str.strip, row))) for row in several]
+    are_labels = len(set(first)) == len(first) and not any(map(str.isdigit, "".join(first)))
+    return len(several) >= LEAST_ROWS and not are_labels
 
-    Parts of a text that a separator cut begin with a blank.
-    """
-    is_text = bool(cells[0].strip()) and all(not cell.strip() or cell.startswith(" ") for cell in cells[1:])
+
+def is_note(cells: Sequence[str], width: int) -> bool:
+    """Return whether a record with fewer cells than the table has columns is one text, as a note below it is."""
+    is_text = bool(cells[0].strip()) and _is_one_text(cells)
     return width >= LEAST_WITH_NOTES and len(cells) <= max(1, width // 2) and is_text
+
+
+def _is_one_text(cells: Sequence[str]) -> bool:
+    """Return whether the cells after the first are parts of a text that a separator cut: they begin with a blank."""
+    return all(not cell.strip() or cell.startswith(" ") for cell in cells[1:])
 
 
 def _n_filled(row: Sequence[str]) -> int:
@@ -317,6 +332,7 @@ def _placed(records: Sequence[_Record], start: int, width: int, settings: Settin
         names=_names(first, width, body) if header else None,
         n_preamble=start,
         above=tuple(" ".join(record.cells) for record in records[:start]),
+        table_above=are_rows([record.cells for record in records[:start]]),
         row_names=is_short,
         shifted=is_short and repeats and not _ends_empty(body, width - len(first)),
     )

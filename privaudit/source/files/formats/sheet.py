@@ -17,7 +17,7 @@ from privaudit.base.records import dataclass
 from privaudit.model import Limit, limit
 from privaudit.model.wording import Number
 from privaudit.source.cells.cell_text import scalar_text
-from privaudit.source.files.formats.dialect import n_above, n_below
+from privaudit.source.files.formats.dialect import are_rows, n_above, n_below
 from privaudit.source.files.formats.first_row import is_header
 from privaudit.source.input.table import Outside
 
@@ -54,12 +54,14 @@ def to_columns(rows: Sequence[Sequence[Any]], *, header: bool | None) -> Sheet |
     declared = tuple((i, kind) for i, kind in enumerate(kinds) if kind is not None)
     outside = (("above", texts[first : first + start]), ("below", texts[table_end:end]))
     around = tuple(Outside(place, " ".join(filter(None, row))) for place, rows in outside for row in rows)
-    return Sheet(table, tuple(names), declared, tuple(_limits(start, end - table_end, named)), around)
+    return Sheet(table, tuple(names), declared, tuple(_limits(sample[:start], end - table_end, named)), around)
 
 
-def _limits(above: int, below: int, named: bool) -> Iterator[Limit]:
-    if above:
-        yield limit("source.preamble_rows", rows=Number(above))
+def _limits(above: Sequence[Sequence[str]], below: int, named: bool) -> Iterator[Limit]:
+    if are_rows(above):
+        yield limit("source.table_above", incomplete=True, rows=Number(len(above)))
+    elif above:
+        yield limit("source.preamble_rows", rows=Number(len(above)))
     if below:
         yield limit("source.rows_below", rows=Number(below))
     if not named:
