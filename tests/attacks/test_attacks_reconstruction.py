@@ -19,6 +19,7 @@ from privaudit.attacks.published.cell_ranges import Cells, compare_with_draws
 from privaudit.attacks.published.published_tables import Cell, Layout, Published
 from privaudit.attacks.published.reconstruction import hidden_ranges
 from privaudit.base.errors import ConfigError
+from tests.helpers.command import refusal
 from tests.helpers.paths import SHARED
 
 pytest.importorskip("scipy")
@@ -227,3 +228,10 @@ def test_margins_of_heart(size, expected, tmp_path):
     assert measures["cells_hidden"].n == 96 and found.n_targets == 303
     names = ("cells_determined", "people_determined", "people_alone")
     assert tuple(measures[name].n for name in names) == expected
+
+
+def test_a_broken_file_of_layouts_is_refused_with_its_line(run, tmp_path):
+    (tmp_path / "t.csv").write_text("sex,n\nF,3\nM,4\n", encoding="utf-8")
+    (tmp_path / "cells.toml").write_text("[[table]]\ncount = \n", encoding="utf-8")
+    assert "cells.toml, line 2" in refusal(run("attack", "t.csv", "--reconstruct", "--cells", "cells.toml"))
+    assert "does not exist" in refusal(run("attack", "t.csv", "--reconstruct", "--cells", "none.toml"))
