@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import sys
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -182,6 +183,7 @@ def judge(report: str, document: str | None, **options: Any) -> int:
     decision of the gate does not change the exit code.
     """
     from privaudit.api import scans as api
+    from privaudit.api.reports import write_document
     from privaudit.cli.delivery import documents_of, outputs_of
 
     documents = documents_of(document, options)
@@ -193,8 +195,9 @@ def judge(report: str, document: str | None, **options: Any) -> int:
     chosen |= {name: value for name, value in options.items() if value is not None}
     stated = {"accept": file.get("accept", ()), "answers": file.get("answers", {})}
     judged = api.judge(saved, **stated, **chosen)
-    if documents is not None:
-        documents.write(judged, wanted.edition, rules=chosen.get("rules"))
+    if document is not None:
+        write = partial(write_document, judged, document, edition=wanted.edition, rules=chosen.get("rules"))
+        console.write_each(documents, write, what=document)
         return 0
     return wanted.deliver(judged)
 

@@ -116,33 +116,16 @@ def outputs_of(source: str, options: dict[str, Any]) -> Outputs:
     return wanted
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Documents:
-    """A document for people who decide, and the files that it is written to."""
-
-    kind: str
-    files: tuple[str, ...]
-
-    def write(self, report: ScanReport, edition: Edition, *, rules: str | None = None) -> None:
-        """Write the document to every file."""
-        from privaudit.api.reports import write_document
-
-        def write(file: str) -> None:
-            write_document(report, self.kind, file, edition=edition, rules=rules)
-
-        console.write_each(self.files, write, what=self.kind)
-
-
-def documents_of(kind: str | None, options: dict[str, Any]) -> Documents | None:
-    """Take the outputs of a document out of `options` and check them before any work; None where none is wanted."""
+def documents_of(kind: str | None, options: dict[str, Any]) -> tuple[str, ...]:
+    """Take the files of a document out of `options` and check them before any work; none where none is wanted."""
     from privaudit.api.reports import check_document
 
     if kind is None:
-        return None
+        return ()
     # What -o names is the document; the scan behind it writes no report.
     files, options["outputs"] = options["outputs"], ()
     if not files or STDOUT in files or options["format"] is not None:
         raise ConfigError("A document is written to a file.", hint="name it with -o, for example -o dpia.html")
     for file in files:
         check_document(kind, file)
-    return Documents(kind=kind, files=tuple(files))
+    return tuple(files)
