@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -87,11 +88,16 @@ def remedy_command(source: str, outputs: tuple[str, ...], plan: str, config: str
         written += made.write(path, edition=edition)
     if not console.is_quiet():
         console.print_text(made.text(edition))
-        for each in written:
-            console.note(f"wrote {shown_file(each)}")
+        _state_written(written, made.after.wire.command)
     elif made.after.wire.gate_.exit_code == 3:
         complain_incomplete(made.after.wire)
     return made.after.wire.gate_.exit_code
+
+
+def _state_written(files: Sequence[Path], scanned_by: str) -> None:
+    for each in files:
+        console.note(f"wrote {shown_file(each)}")
+    console.state("console.scan_again", command=scanned_by)
 
 
 @click.command("verify")

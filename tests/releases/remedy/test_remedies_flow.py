@@ -6,6 +6,7 @@ import dataclasses
 import json
 import os
 import re
+import shlex
 from contextlib import nullcontext
 from pathlib import Path
 from types import SimpleNamespace
@@ -14,9 +15,11 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pytest
+from click.testing import CliRunner
 
 import privaudit
 from privaudit.base.errors import ColumnNotFound, ConfigError, UnreadableSource
+from privaudit.cli.commands import cli
 from privaudit.releases.remedy import audit, certificate
 from privaudit.releases.remedy import run as module
 from privaudit.releases.remedy.plan import Plan, Step, by_method
@@ -473,3 +476,20 @@ def test_columns_of_numbers_are_numbers_in_the_written_file(tmp_path):
     privaudit.remedy(source, reports=False, plan=plan, output=tmp_path / "safer.parquet", quasi=("age", "flag"))
     written = pd.read_parquet(tmp_path / "safer.parquet")
     assert written.dtypes.map(str).to_dict() == {"flag": "int64", "age": "float64", "x": "float64"}
+
+
+def test_the_line_that_remedy_prints_scans_the_written_table_as_it_was_judged(tmp_path, monkeypatch):
+    """Alone, the table does not show what a row is: the column that did is dropped."""
+    monkeypatch.chdir(tmp_path)
+    drawn = np.random.default_rng(0).permutation(1500)[:400]
+    keys = {"row_id": [f"R{i}" for i in drawn], "person_id": [f"P{i}" for i in range(400)]}
+    pd.DataFrame(keys).to_csv("people.csv", index=False)
+
+    def run(*words):
+        return CliRunner().invoke(cli, words, standalone_mode=False)
+
+    made = run("remedy", "people.csv", "--no-ner", "--no-config", "-o", "safer.csv")
+    (line,) = (line for line in made.stderr.splitlines() if "privaudit scan safer.csv" in line)
+    words = shlex.split(line[line.index("privaudit scan") :])[1:]
+    results = made, run("scan", "safer.csv", "--no-ner", "--no-config"), run(*words)
+    assert [each.return_value for each in results] == [0, 3, 0]

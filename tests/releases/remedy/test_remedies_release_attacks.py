@@ -64,6 +64,14 @@ def test_gate_certificate_report_and_verification_give_one_verdict(tmp_path):
     assert all(f"{check}: the attack exceeds the limit" in shown for check in failed)
 
 
+def test_a_seed_does_not_decide_whether_the_attacks_are_within_the_limits(tmp_path):
+    """Near a limit, some seeds let a table pass: whoever tries several finds one that does."""
+    plan = tmp_path / "plan.toml"
+    plan.write_text('version = 1\n[[step]]\ntechnique = "band"\ncolumn = "age"\nwidth = 5\n')
+    found = [privaudit.remedy(people(400), plan=plan, seed=seed, **OPTIONS).run.release_attacks for seed in (1, 2)]
+    assert found[0] and found[0] == found[1]
+
+
 @pytest.mark.slow
 def test_copies_are_counted_and_not_judged():
     made = privaudit.remedy(people(600), **OPTIONS)
