@@ -165,6 +165,14 @@ def test_a_declared_unit_is_taken(unit: str) -> None:
     assert (found.kind, found.declared, found.confidence) == (unit, True, 1.0)
 
 
+def test_a_statement_names_the_columns_that_contradict_it() -> None:
+    for unit in ("object", "organisation"):
+        against = scan(PEOPLE_TABLE, unit=unit).dataset.unit
+        assert "although" in str(against.statement) and against.reasons == ()
+        assert "although" not in str(scan(UNKNOWN, unit=unit).dataset.unit.statement)
+    assert "although" not in str(scan(PEOPLE_TABLE, unit="person").dataset.unit.statement)
+
+
 def test_a_declared_object_completes_a_scan_without_quasi_identifiers() -> None:
     assert scan(UNKNOWN).gate_.exit_code == 3
     assert scan(UNKNOWN, unit="object").gate_.exit_code == 0
