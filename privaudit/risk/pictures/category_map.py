@@ -34,8 +34,6 @@ MOMENTUM = 0.8
 DAMPING = 0.03
 """Added to the attraction of a point, as a share of the mean: groups that have nothing in common stay close."""
 DIGITS = 3
-PRECISION = 1e-9
-"""Of the logarithm of the perplexity."""
 
 
 class Axes(NamedTuple):
@@ -215,8 +213,6 @@ def _affinities(points: Floats, perplexity: float) -> Floats:
         np.fill_diagonal(weights, 0)
         sums = np.maximum(weights.sum(axis=1), 1e-300)
         entropy = np.log(sums) + precision * (distances * weights).sum(axis=1) / sums
-        if (np.abs(entropy - np.log(perplexity)) < PRECISION).all():
-            break
         too_wide = entropy > np.log(perplexity)
         low, high = np.where(too_wide, precision, low), np.where(too_wide, high, precision)
         precision = np.where(np.isinf(high), precision * 2, (low + high) / 2)
