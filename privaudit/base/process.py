@@ -59,7 +59,7 @@ def give_back_memory() -> None:
 
 
 def _most_bytes() -> int:
-    """Return the bytes that this process had at its largest, which the system says at once."""
+    """Return the bytes that this process had at its largest, which the system reports at once."""
     import resource
 
     return 1024 * resource.getrusage(resource.RUSAGE_SELF).ru_maxrss

@@ -36,7 +36,7 @@ def environment(*, is_markdown: bool = False) -> Environment:
     from markupsafe import Markup, escape
 
     def escaped(value: object) -> str:
-        # Most values have nothing to escape, and need no object that says so.
+        # Most values have nothing to escape, and need no object that marks them as escaped.
         if type(value) is str and not ("&" in value or "<" in value or ">" in value or "'" in value or '"' in value):
             return value
         return escape(value)

@@ -151,7 +151,7 @@ def _halves(
 ) -> list[Iterable[tuple[int, Halves, Floats]]]:
     """Return for each region the axes at which it may be split, the halves, and the gains within both.
 
-    The gains along the first axes are computed at once, and those along a second axis where they are asked for.
+    The gains along the first axes are computed at once, and those along a second axis when it is needed.
     """
     cuts = [_cuts(rows, axes[:, rows], n_records[rows]) for rows in regions]
     first = [list(islice(options, 1)) for options in cuts]
