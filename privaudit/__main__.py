@@ -19,6 +19,9 @@ def run() -> NoReturn:
     gc.set_threshold(200_000, 20, 100)
     # No plugin changes what is validated here; looking for one reads the metadata of every installed package.
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
+    # Nor does anyone read the documentation that NumPy adds to its functions at each start; `python -OO` omits it, too.
+    for texts in ("numpy._core._add_newdocs", "numpy._core._add_newdocs_scalars"):
+        sys.modules.setdefault(texts, type(sys)(texts))
     try:
         from privaudit.cli.commands import main
 

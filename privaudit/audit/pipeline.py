@@ -40,6 +40,7 @@ from privaudit.audit.stages import (
 )
 from privaudit.base import clock
 from privaudit.base.errors import PrivauditError, ScanIncomplete, alone, guarded
+from privaudit.base.garbage import rarely_collected
 from privaudit.base.parallel import LANGUAGE_MODEL
 from privaudit.base.process import give_back_memory
 from privaudit.base.wire import assembled
@@ -143,7 +144,7 @@ def run_stages(
         Any other error becomes one line with the name of the stage, without the text of the error.
     """
     others = second or {}
-    with ExitStack() as resources:
+    with rarely_collected(), ExitStack() as resources:
         if cache is None:
             with guarded("source"):
                 _prepare_readers(source)

@@ -50,12 +50,19 @@ def keep_freed_memory() -> None:
 
 def give_back_memory() -> None:
     """Give back to the system what allocators keep of freed memory, where the process holds much."""
-    if sys.platform == "linux" and _resident_bytes() > MUCH_KEPT:
+    if sys.platform == "linux" and _most_bytes() > MUCH_KEPT and _resident_bytes() > MUCH_KEPT:
         with contextlib.suppress(OSError, AttributeError):  # another C library
             ctypes.CDLL(None).malloc_trim(0)
         arrow = sys.modules.get("pyarrow")
         if arrow is not None:
             arrow.default_memory_pool().release_unused()
+
+
+def _most_bytes() -> int:
+    """Return the bytes that this process had at its largest, which the system reports at once."""
+    import resource
+
+    return 1024 * resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 
 
 def _resident_bytes() -> int:

@@ -30,6 +30,7 @@ else:
 
         def make(of):
             own, stated = _defined(of), of.__annotations__
+            of.__doc__ = of.__doc__ or of.__name__  # `dataclasses` takes longer than for the class to write a signature
             # `dataclasses` searches each annotation that is a text for the types of what is not a field.
             of.__annotations__ = {
                 name: kind if _NOT_A_FIELD.search(str(kind)) else Any for name, kind in stated.items()

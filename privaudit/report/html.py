@@ -13,6 +13,7 @@ import base64
 import hashlib
 from collections.abc import Mapping
 from functools import cache
+from itertools import chain
 from typing import Any
 
 from privaudit.base import resources
@@ -24,6 +25,7 @@ from privaudit.report.public import publish
 from privaudit.report.templates import environment
 
 LANGUAGE = "en"
+_DIGITS = frozenset("0123456789")
 
 
 def render(report: Report, edition: Edition = "full") -> str:
@@ -72,9 +74,9 @@ def _unbroken(page: str) -> str:
     parts = page.split("<pre")
     for i, part in enumerate(parts):
         command, end, rest = part.partition("</pre>") if i else ("", "", part)
-        for digit in "0123456789":
-            rest = rest.replace(f"{digit} %", f"{digit}\N{NO-BREAK SPACE}%")
-        parts[i] = command + end + rest
+        pieces = rest.split(" %")
+        signs = ["\N{NO-BREAK SPACE}%" if piece[-1:] in _DIGITS else " %" for piece in pieces[:-1]]
+        parts[i] = command + end + "".join(chain(*zip(pieces, [*signs, ""], strict=True)))
     return "<pre".join(parts)
 
 

@@ -16,6 +16,7 @@ import json
 import math
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from functools import cache
+from json.encoder import encode_basestring
 from pathlib import Path
 from typing import Any, cast
 
@@ -32,6 +33,7 @@ from privaudit.report.sentences import wording_of
 SCHEMA_ID = f"report.v{SCHEMA_VERSION}.schema.json"
 MAX_BYTES = 256 * 1024 * 1024
 _DIGITS = Expression(r"(\d+)")
+_WORDS = {None: "null", False: "false", True: "true"}
 
 
 def plain(value: object, derived: Callable[[object], dict[str, str]] | None = None) -> Any:
@@ -57,11 +59,12 @@ def plain(value: object, derived: Callable[[object], dict[str, str]] | None = No
     fields = _fields(cast(Hashable, type(value)))
     if fields is not None:
         made = {key: plain(getattr(value, name), derived) for key, name in fields}
-        return made if derived is None else made | derived(value)
+        further = None if derived is None else derived(value)
+        return made | further if further else made
+    if isinstance(value, (list, tuple)):
+        return [plain(item, derived) for item in value]
     if isinstance(value, Mapping):
         return {plain(str(key)): plain(value[key], derived) for key in _in_order(value)}
-    if isinstance(value, list | tuple):
-        return [plain(item, derived) for item in value]
     item = getattr(value, "item", None)
     if callable(item):
         return plain(item())
@@ -69,8 +72,25 @@ def plain(value: object, derived: Callable[[object], dict[str, str]] | None = No
 
 
 def text_of(content: object) -> str:
-    """Return what `plain` returned, or a mapping of that, as the text of a JSON file."""
-    return json.dumps(content, ensure_ascii=False, indent=2, allow_nan=False) + "\n"
+    """Return what `plain` returned, or a mapping of that, as the text of a JSON file: two spaces of indent."""
+    return _indented(content, "\n") + "\n"
+
+
+def _indented(value: object, end: str) -> str:
+    """Return a value as `json.dumps` does with an indent, for which it has no compiled code; lines begin with `end`."""
+    if isinstance(value, str):
+        return encode_basestring(value)
+    if value is None or isinstance(value, bool):
+        return _WORDS[value]
+    if not isinstance(value, (dict, list)):
+        return repr(value)
+    if not value:
+        return "{}" if isinstance(value, dict) else "[]"
+    line = f"{end}  "
+    if isinstance(value, dict):
+        items = [f"{encode_basestring(key)}: {_indented(item, line)}" for key, item in value.items()]
+        return f"{{{line}{f',{line}'.join(items)}{end}}}"
+    return f"[{line}{f',{line}'.join([_indented(item, line) for item in value])}{end}]"
 
 
 def _in_order(value: Mapping[Any, Any]) -> Iterable[Any]:
@@ -107,8 +127,7 @@ def _with_sentences(report: Report) -> Any:
 
 def render(report: Report, edition: Edition = "full") -> str:
     """Return `report` as JSON text: two spaces of indent, floats in their shortest exact form, then a line feed."""
-    data = _data(report)
-    return json_text(json.dumps(data, ensure_ascii=False, indent=2, allow_nan=False)) + "\n"
+    return json_text(text_of(_data(report)))
 
 
 def digest_of(report: Report) -> str:

@@ -82,6 +82,8 @@ class Acceptances:
 
     def apply(self, outcome: Outcome) -> Outcome:
         """Return `outcome` with the status "accepted" for each finding that an entry accepts."""
+        if not self._entries or not outcome.fired:
+            return outcome
         return replace(outcome, fired=tuple(self._closed(outcome.check, item) for item in outcome.fired))
 
     def _closed(self, check: Check, item: Fired) -> Fired:

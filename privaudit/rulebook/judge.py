@@ -394,7 +394,7 @@ def about_unit(check: Check, observations: Iterable[Observation], context: Conte
     people.
     """
     rows = context.unit if context.n_units == context.n_rows else "record"
-    counted = [replace(item, unit=item.unit or rows) for item in observations]
+    counted = [item if item.unit else replace(item, unit=rows) for item in observations]
     if context.is_about_people:
         if check.about not in ("people", "identifiers") or not _is_unit_open(context):
             return counted

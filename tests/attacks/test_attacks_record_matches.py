@@ -60,9 +60,12 @@ def test_numbers_are_equal_when_their_values_are(left, right):
 
 
 @settings(max_examples=100, deadline=None)
-@given(st.lists(st.datetimes(datetime(1950, 1, 1), datetime(2049, 12, 31)), min_size=1, max_size=8))
-def test_dates_are_equal_when_their_days_are(stamps):
-    iso = pa.array([f"{t:%Y-%m-%d %H:%M:%S}" for t in stamps])
+@given(
+    st.lists(st.datetimes(datetime(1950, 1, 1), datetime(2049, 12, 31)), min_size=1, max_size=8),
+    st.sampled_from((" %H:%M:%S", "T%H:%M:%S", "T%H:%M:%SZ", " %H:%M", "")),
+)
+def test_dates_are_equal_when_their_days_are(stamps, clock):
+    iso = pa.array([t.strftime(f"%Y-%m-%d{clock}") for t in stamps])
     days, sure = iso_dates(iso)
     assert sure and days.to_pylist() == [f"{t:%Y-%m-%d}" for t in stamps]
     pair = canonical(iso, pa.array([f"{t:%Y/%m/%d}" for t in stamps]))

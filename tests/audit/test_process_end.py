@@ -116,3 +116,18 @@ def test_files_next_to_the_tables_are_not_run_as_modules(tmp_path):
         command, cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(ROOT)}, text=True, capture_output=True, check=False
     )
     assert (done.returncode, done.stderr) == (1, "") and (tmp_path / "r.json").exists()
+
+
+def test_a_command_loads_numpy_without_documentation_and_its_masked_arrays_when_they_are_used():
+    lines = (
+        "import sys\nimport privaudit.cli.commands as commands\nfrom privaudit.__main__ import run\n"
+        "commands.main = lambda: None\nrun()\n"
+        "from privaudit.source.files.readers.pandas_import import skip_pandas\nskip_pandas()\n"
+        "import numpy as np, pyarrow as pa\n"
+        "print(np.sort.__doc__ is None, np.frombuffer.__doc__ is None)\n"
+        "print(pa.array(np.arange(2)).to_pylist(), np.unique(np.array([2, 1, 2])), 'numpy.ma' in sys.modules)\n"
+        "masked = np.ma.masked_array([1, 2], [False, True])\n"
+        "print(pa.array(masked).to_pylist(), np.ma.is_masked(masked), 'numpy.ma' in sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", lines], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines() == ["False True", "[0, 1] [1 2] False", "[1, None] True True"]

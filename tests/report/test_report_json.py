@@ -173,3 +173,12 @@ def test_a_report_that_was_edited_is_not_read(sample: ModuleType, tmp_path: Path
     (tmp_path / "r.json").write_text(json.dumps(data), encoding="utf-8")
     with pytest.raises(UnreadableSource, match=r"digest does not match|schema version"):
         report.read(tmp_path / "r.json")
+
+
+SCALARS = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text()
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.recursive(SCALARS, lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner), max_leaves=20))
+def test_the_text_of_a_file_is_that_of_the_json_of_python(content: Any) -> None:
+    assert wire.text_of(content) == json.dumps(content, ensure_ascii=False, indent=2) + "\n"

@@ -224,7 +224,7 @@ class Lattice:
         return chain
 
     def _is_finer(self, a: State, b: State) -> bool:
-        return bool(self.order.finer(self.order.key(a)[None, :], b)[0])
+        return all(merges[y, x] for merges, x, y in zip(self.order.merges, a, b, strict=True))
 
     def _coarser(self, at: State, fine: ClassTable, state: State) -> ClassTable:
         """Return the classes of `state` from those of a finer state."""

@@ -30,10 +30,12 @@ NUMBER = (
     r"^[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+|[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]*)?)$"
     rf"|{SCIENTIFIC}"
 )
-CLOCK = r"(?:[T ]+(?P<clock>[0-9]{1,2}:[0-9]{2}(?::[0-9]{2})?)(?:\.[0-9]+)?(?:Z|[+-][0-9]{2}:?[0-9]{2})?)?"
+CLOCK = r"(?:[Tt ]+(?P<clock>[0-9]{1,2}:[0-9]{2}(?::[0-9]{2})?)(?:\.[0-9]+)?(?:[Zz]|[+-][0-9]{2}:?[0-9]{2})?)?"
 YEAR_FIRST = rf"^(?P<y>[0-9]{{4}})[-/.](?P<a>[0-9]{{1,2}})[-/.](?P<b>[0-9]{{1,2}}){CLOCK}$"
 YEAR_LAST = rf"^(?P<a>[0-9]{{1,2}})[-/.](?P<b>[0-9]{{1,2}})[-/.](?P<y>[0-9]{{4}}|[0-9]{{2}}){CLOCK}$"
-ISO_DATE = r"^[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])$"
+_DAY = "[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])"
+ISO_DATE = rf"^{_DAY}$"
+ISO_TIME = rf"^{_DAY}(?:[Tt ][0-9]{{2}}:[0-9]{{2}}(?::[0-9]{{2}})?(?:\.[0-9]+)?)?$"
 SUPPRESSED = r"^(?:\*+|x{3,}|\[?(?:suppressed|redacted|masked|removed|hidden)\]?)$"
 _OF_DIGITS = [*range(ord("0"), ord("9") + 1), *range(128, 256)]
 """Bytes of digits, and of characters outside ASCII, of which some become digits where texts are made plain."""
@@ -127,8 +129,8 @@ def iso_dates(values: pa.Array) -> tuple[pa.Array, bool]:
     """Return dates as year-month-day, null for other values, and whether the order of day and month is certain."""
     if not alphabet(values.cast(pa.string()))[_OF_DIGITS].any():
         return pa.nulls(len(values), pa.string()), True
-    if pc.all(pc.match_substring_regex(values, ISO_DATE)).as_py():
-        return values.cast(pa.string()), True
+    if pc.all(pc.match_substring_regex(values, ISO_TIME)).as_py():
+        return pc.utf8_slice_codeunits(values.cast(pa.string()), 0, 10), True
     text = plain(values)
     orders = _orders(text)
     days = _day(_date(text, day_first=orders[0]))

@@ -8,8 +8,6 @@ Limits: names on no list are not found; towns are not names.
 
 from __future__ import annotations
 
-import html
-
 from privaudit.base.patterns import Expression
 from privaudit.detect.catalogue import wordlists
 from privaudit.model.headers import is_person
@@ -22,10 +20,18 @@ _PAIR = Expression(rf"(?=(?<![^\W\d_])(?:({_FIRST}),? ({_FIRST})|({_WORD})[._\-]
 
 def full_names(text: str) -> set[str]:
     """Return the full names in a text, folded."""
-    plain = _CAPITALS.sub(" ", _MARKUP.sub(" ", html.unescape(text)))
+    plain = _CAPITALS.sub(" ", _MARKUP.sub(" ", _unescaped(text)))
     pairs = (" ".join(word for word in match if word) for match in _PAIR.findall(" ".join(plain.split())))
     folded = ((wordlists.fold(pair), pair) for pair in pairs)
     return {name for name, pair in folded if _is_full(name) and is_person(pair) and name not in wordlists.towns()}
+
+
+def _unescaped(text: str) -> str:
+    if "&" not in text:
+        return text
+    import html  # with its table of 2,200 characters
+
+    return html.unescape(text)
 
 
 def _is_full(name: str) -> bool:

@@ -117,7 +117,7 @@ def _follows_plan(text: str, region: str | None) -> bool:
 
 def _formed(shape: str) -> Callable[[Check], Check]:
     """Apply a rule only to texts whose bare form (capitals, no separators) matches `shape` as a whole."""
-    expression = re.compile(shape)
+    expression = Expression(shape)
 
     def decorate(rule: Check) -> Check:
         def check(text: str) -> bool:

@@ -17,7 +17,6 @@ and base64. Counts are of rows, exact over all non-missing cells.
 
 from __future__ import annotations
 
-import html
 import re
 from bisect import bisect_left
 from collections import Counter, defaultdict
@@ -302,6 +301,8 @@ def second_reading(values: pa.Array) -> pa.Array:
 def undisguised(text: str) -> str:
     """Return `text` with escapes decoded, spelled-out symbols replaced and separated digits joined."""
     if "&" in text:
+        import html  # with its table of 2,200 characters
+
         text = html.unescape(html.unescape(text))
     if "%" in text:
         text = unquote(text, errors="replace")

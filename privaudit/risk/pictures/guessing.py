@@ -29,8 +29,8 @@ Rows = npt.NDArray[np.intp]
 ONE_IN_20 = NormalDist().inv_cdf(0.95)
 KNOWN = 60
 """People whose attribute the attacker knows."""
-TOGETHER = 8
-"""Attributes whose gains are computed at once: a few megabytes."""
+TOGETHER = 64
+"""Attributes times regions whose gains are computed at once: some ten megabytes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +97,8 @@ def gains(known: Sequence[Attribute], parts: Sequence[Rows], n_records: Counts |
     -------
     float64 array of shape (regions, attributes)
     """
-    made = [_gains(known[i : i + TOGETHER], parts, n_records) for i in range(0, len(known), TOGETHER)]
+    size = max(1, TOGETHER // max(1, len(parts)))
+    made = [_gains(known[i : i + size], parts, n_records) for i in range(0, len(known), size)]
     return np.concatenate([np.zeros((len(parts), 0)), *made], axis=1)
 
 
@@ -116,7 +117,7 @@ def _guesses(means: Floats) -> Floats:
 
     Of each attribute and region, ``means[..., v]`` known people are expected to have value v.
     """
-    most = means.max()
+    most = means.max(initial=0)
     n, logs = (each[: int(most + 12 * np.sqrt(most) + 12)] for each in _factorials())
     exactly = np.exp(n * np.log(np.maximum(means, 1e-300))[..., None] - means[..., None] - logs)
     at_most = np.minimum(exactly.cumsum(axis=-1), 1)

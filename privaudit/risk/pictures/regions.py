@@ -12,9 +12,9 @@ has.
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain, islice
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -26,6 +26,7 @@ from privaudit.risk.codes.row_keys import dense_labels
 from privaudit.risk.pictures.categories import MISSING, Coded, Counts
 from privaudit.risk.pictures.guessing import Attribute, Rows, gains
 
+Halves: TypeAlias = tuple[Rows, Rows]
 MOST_SPLITS = 6
 TENTHS = 10
 
@@ -129,23 +130,40 @@ def split(
     # Rounded, so that the last digits of another processor do not move a record over a median.
     axes = np.ascontiguousarray(np.round(places, 6).T)
     everyone = np.arange(len(places))
-    waiting = deque([(Tile(0.0, 0.0, 1.0, 1.0), everyone, gains(secrets, [everyone], n)[0], MOST_SPLITS)])
-    total, noise = waiting[0][2], np.array([secret.noise for secret in secrets])
-    while waiting:
-        tile, rows, gain, left = waiting.popleft()
-        for axis, low in _cuts(axes[:, rows], n[rows]) if left else ():
-            parts = rows[low], rows[~low]
-            new = gains(secrets, parts, n)
-            if (total - gain + new.sum(axis=0) <= noise).all():
-                total = total - gain + new.sum(axis=0)
-                waiting += [(*part, left - 1) for part in zip(tile.halves(axis), parts, new, strict=True)]
-                break
-        else:
-            yield tile, rows
+    total, noise = gains(secrets, [everyone], n)[0], np.array([secret.noise for secret in secrets])
+    level = [(Tile(0.0, 0.0, 1.0, 1.0), everyone, total)]
+    for _ in range(MOST_SPLITS):
+        halves = _halves([rows for _, rows, _ in level], axes, secrets, n)
+        parents, level = level, []
+        for (tile, rows, gain), options in zip(parents, halves, strict=True):
+            for axis, parts, new in options:
+                if (total - gain + new.sum(axis=0) <= noise).all():
+                    total = total - gain + new.sum(axis=0)
+                    level += zip(tile.halves(axis), parts, new, strict=True)
+                    break
+            else:
+                yield tile, rows
+    yield from ((tile, rows) for tile, rows, _ in level)
 
 
-def _cuts(places: Floats, n_records: Counts) -> Iterator[tuple[int, Flags]]:
-    """Yield the axes at which both halves keep 11 records, and the lower half; the longer axis first."""
+def _halves(
+    regions: Sequence[Rows], axes: Floats, secrets: Sequence[Attribute], n_records: Counts
+) -> list[Iterable[tuple[int, Halves, Floats]]]:
+    """Return for each region the axes at which it may be split, the halves, and the gains within both.
+
+    The gains along the first axes are computed at once, and those along a second axis when it is needed.
+    """
+    cuts = [_cuts(rows, axes[:, rows], n_records[rows]) for rows in regions]
+    first = [list(islice(options, 1)) for options in cuts]
+    gained = gains(secrets, [part for cut in first for _, halves in cut for part in halves], n_records)
+    known = iter(gained.reshape(len(gained) // 2, 2, len(secrets)))
+    made = [[(axis, halves, next(known)) for axis, halves in cut] for cut in first]
+    second = [((axis, halves, gains(secrets, halves, n_records)) for axis, halves in options) for options in cuts]
+    return [chain(*both) for both in zip(made, second, strict=True)]
+
+
+def _cuts(rows: Rows, places: Floats, n_records: Counts) -> Iterator[tuple[int, Halves]]:
+    """Yield the axes at which both halves keep 11 records, and the rows of the halves; the longer axis first."""
     n = int(n_records.sum())
     if not n:
         return
@@ -153,7 +171,7 @@ def _cuts(places: Floats, n_records: Counts) -> Iterator[tuple[int, Flags]]:
     for axis in (0, 1) if extent[0] >= extent[1] else (1, 0):
         low = places[axis] <= _median(places[axis], n_records)
         if SMALL_CELL <= n_records[low].sum() <= n - SMALL_CELL:
-            yield axis, low
+            yield axis, (rows[low], rows[~low])
 
 
 def _median(values: Floats, n_records: Counts) -> float:

@@ -40,6 +40,9 @@ CANDIDATE = (
 )
 
 _FEWEST_DIGITS = 8  # of a date in digits alone
+_ISO_LENGTHS = {10, 16, 19}
+"""Bytes of a date, and of one with a time to the minute or second."""
+_FIRST_YEAR, _BUDDHIST = 1000, 2420
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,6 +199,9 @@ class _Parts:
 
 def _tried(values: pa.Array, formats: Sequence[_Format]) -> list[tuple[str, _Parts]]:
     """Parse with every format that matches anything, the one that fits most values first."""
+    iso = _iso_parts(values)
+    if iso is not None:
+        return [(FORMATS[0].name, iso)]
     kept: list[tuple[str, _Parts]] = []
     for format_ in formats:
         if kept and kept[-1][1].valid.all():
@@ -205,6 +211,23 @@ def _tried(values: pa.Array, formats: Sequence[_Format]) -> list[tuple[str, _Par
             kept.append((format_.name, _parts(matched, format_.has_day)))
     kept.sort(key=lambda item: -int(item[1].valid.sum()))  # stable: ties keep the order of FORMATS
     return [item for item in kept if item[1].valid.any()]
+
+
+def _iso_parts(values: pa.Array) -> _Parts | None:
+    """Return what the first format makes of ISO 8601 dates, which Arrow reads much faster; None for other values."""
+    if not set(pc.unique(pc.binary_length(values)).to_pylist()) <= _ISO_LENGTHS:
+        return None
+    try:
+        stamps = values.cast(pa.timestamp("s")).to_numpy(zero_copy_only=False)
+    except pa.ArrowInvalid:
+        return None
+    months, dates = stamps.astype("datetime64[M]"), stamps.astype("datetime64[D]")
+    if not len(dates) or not _FIRST_YEAR <= 1970 + int(months.min().astype(np.int64)) // 12 < _BUDDHIST:
+        return None
+    clock = (stamps - dates).astype(np.int64)
+    days = dates.astype(np.int64) + clock / 86400.0
+    month, day = months.astype(np.int64) % 12 + 1, (dates - months).astype(np.int64) + 1
+    return _Parts(np.ones(len(days), dtype=bool), days, month, day, clock, True)
 
 
 def _parts(matched: pa.StructArray, has_day: bool, pivot: int = PIVOT) -> _Parts:
@@ -218,7 +241,7 @@ def _parts(matched: pa.StructArray, has_day: bool, pivot: int = PIVOT) -> _Parts
 
     year = part("y", 1970)
     year = np.where((year < 100), np.where(year >= pivot, 1900, 2000) + year, year)
-    if hit.any() and year[hit].min() >= 2420 and year[hit].max() <= 2590:
+    if hit.any() and year[hit].min() >= _BUDDHIST and year[hit].max() <= 2590:
         year = year - 543  # years of the Buddhist era, as Thailand counts them
     month = _month_numbers(pc.struct_field(matched, "b")) if "b" in names else part("m", 1)
     day, hour, minute, second = part("d", 1), part("H", 0), part("M", 0), part("S", 0)
@@ -226,7 +249,7 @@ def _parts(matched: pa.StructArray, has_day: bool, pivot: int = PIVOT) -> _Parts
         hour = _twelve_hours(hour, pc.struct_field(matched, "ap"))
     valid = hit & (month >= 1) & (month <= 12) & (day >= 1) & (hour <= 23) & (minute <= 59) & (second <= 60)
     # 30 February fits the pattern and is not a date; a column with such values may be written in another notation.
-    valid &= (year >= 1000) & (day <= _month_days(year, np.clip(month, 1, 12)))
+    valid &= (year >= _FIRST_YEAR) & (day <= _month_days(year, np.clip(month, 1, 12)))
     clock = hour * 3600 + minute * 60 + second
     days = _civil(year, np.clip(month, 1, 12), day).astype(np.float64) + clock / 86400.0
     return _Parts(valid, np.where(valid, days, np.nan), month, day, clock, has_day)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+from unittest import mock
 
 import numpy as np
 import pyarrow as pa
@@ -11,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from privaudit.source.profile import count_decimals, parse_dates, parse_numbers
+from privaudit.source.profile import count_decimals, dates, parse_dates, parse_numbers
 from privaudit.source.profile.data_types import TIME
 from privaudit.source.profile.dates import CANDIDATE, may_be_dates
 
@@ -150,3 +151,19 @@ def test_numbers_as_people_write_them():
 def test_a_date_before_something_other_than_a_time_of_day_is_not_a_date(behind):
     days, _, _ = parse_dates(pa.array([f"{day}.03.2026 {behind}" for day in range(1, 29)]))
     assert np.isnan(days).all()
+
+
+@settings(max_examples=200, deadline=None)
+@given(
+    st.lists(st.datetimes(datetime.datetime(900, 1, 1), datetime.datetime(2700, 1, 1)), min_size=1, max_size=8),
+    st.lists(st.sampled_from(("%m-%d", "%m-%d %H:%M", "%m-%dT%H:%M:%S", "%m-%d %H:%M:%S")), min_size=1, max_size=2),
+    st.sampled_from(("", "2023-02-30", "2020-01-01 24:00:00", "2020-01-01 10:00:60", "0000-01-01", "2020-01-01T1000Z")),
+)
+def test_iso_dates_are_read_as_by_the_expression_of_their_format(stamps, clocks, other):
+    texts = [f"{t.year:04d}-{t.strftime(clocks[i % len(clocks)])}" for i, t in enumerate(stamps)]
+    values = pa.array([*texts, other] if other else texts)
+    fast = parse_dates(pa.array(values.to_pylist()))
+    with mock.patch.object(dates, "_iso_parts", return_value=None):
+        slow = parse_dates(values)
+    assert fast[1:] == slow[1:]
+    np.testing.assert_array_equal(fast[0], slow[0])
