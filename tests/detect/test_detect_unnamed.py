@@ -124,3 +124,14 @@ def test_codes_of_the_same_letters_and_a_number_are_keys_of_few_people(form: str
     assert entities(codes, born, R.choices(["f", "m"], k=15))[0] == "UNRESOLVED_ID"
     assert entities([*codes[:-1], codes[0]], born, R.choices(["f", "m"], k=15))[0] == ""  # one repeats
     assert entities(codes, [f"{R.uniform(3, 9):.2f}" for _ in codes])[0] == ""  # of things
+
+
+@pytest.mark.parametrize("n", [13, 20, 49])
+def test_codes_of_one_length_that_each_person_has_alone_are_identifiers_in_short_tables(n: int) -> None:
+    people = [
+        R.choices(words.split(), k=n) for words in ("Anna Peter Maria John Laura", "Smith Jones Brown Miller Davis")
+    ]
+    codes = [f"{R.choice('ABCU')}{number:07d}" for number in R.sample(range(10**7), n)]
+    assert entities(*people, codes)[2] == "UNRESOLVED_ID"
+    assert entities(*people, [codes[i // 2] for i in range(n)])[2] == ""
+    assert entities(["red", "blue", "grey"] * (n // 3) + ["red"] * (n % 3), codes)[1] == ""

@@ -5,7 +5,8 @@ Method: words of a list. Numbers and levels under short unexplained names are he
 people and has two other columns of health data, or where a quarter of its columns is clinical data; where no other
 column is the age or the sex, the one that is most like it is. In a table that describes people, ``weight`` means body
 weight, and next to health data ``temperature`` means that of the body (`body_measures.toml`).
-Limits: the words are English; an administrative flag among clinical measures is taken for one of them.
+Limits: words of common diseases, in some twenty languages; an administrative flag among clinical measures is taken for
+one of them.
 """
 
 from __future__ import annotations

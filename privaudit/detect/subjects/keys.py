@@ -5,7 +5,7 @@ Method: a column that counts without gaps from 0 or 1 numbers the rows; unique c
 random characters: unique cells of one length with letters and digits. In a
 table that describes people, so are numbers that differ in every row although random ones of their range would repeat,
 unless they count rows: without gaps, or from 1 with the gaps of a sample of rows. There, codes of the same letters and
-a number ("P001"), of which each row has its own, are keys in short tables, too.
+a number ("P001") or of one length with several digits, of which each row has its own, are keys in short tables, too.
 Limits: whether a key identifies people or records follows from the column name and the table (owners.py). A unique code
 without a meaning is reported as unresolved identifier, never as clean.
 """
@@ -24,6 +24,7 @@ from privaudit.detect.subjects.context import Posting, Table, describes_people, 
 from privaudit.model.wording import Count, Fact, Threshold, fact
 
 KEY_ROWS = 50
+_OF_CODES = ("^[A-Z0-9]+$", "[A-Z]", "[0-9]{4}")  # capital letters, and several digits in a row
 _TOKEN = 24  # characters that no short code has
 _CHANCE_OF_KEY = 0.05  # that random numbers of the range would not repeat; the other columns show people or places
 _CHANCE = 0.01  # that numbers drawn from the same range would not repeat, or would be as high, either
@@ -117,11 +118,15 @@ def never_repeats(column: Column) -> bool:
     return bool(np.exp(-pairs / (float(np.ptp(column.numbers)) + 1)) <= _CHANCE_OF_KEY)
 
 
-def _are_numbered(column: Column) -> bool:
-    """Whether each of more than a few rows has its own code of the same letters and a number."""
+def _why_coded(column: Column) -> Fact | None:
+    """Return why each of more than a few rows has a code of its own; None where it has none."""
     if column.data_type != "text" or not column.is_unique or column.n_present <= FEW:
-        return False
-    return column.at_least(form("code", "numbered")) and len({text.rstrip("0123456789") for text in column.sample}) == 1
+        return None
+    prefixes = {text.rstrip("0123456789") for text in column.sample}
+    if len(prefixes) == 1 and column.at_least(form("code", "numbered")):
+        return fact("detect.siblings_numbered")
+    coded = column.shortest == column.longest and all(map(column.at_least, _OF_CODES))
+    return fact("detect.siblings_coded") if coded else None
 
 
 def _is_unnamed_key(column: Column) -> bool:
@@ -150,5 +155,5 @@ def suggest_keys(table: Table) -> Iterator[Posting]:
         numbers = (of_people and never_repeats(column)) or (unnamed and _is_unnamed_key(column))
         if numbers and not _counts_rows(column):
             yield suggest(item, "UNRESOLVED_ID", 0.6, fact("detect.siblings_never_repeats"), generic=False)
-        elif of_people and _are_numbered(column):
-            yield suggest(item, "UNRESOLVED_ID", 0.6, fact("detect.siblings_numbered"), generic=False)
+        elif of_people and (why := _why_coded(column)) is not None:
+            yield suggest(item, "UNRESOLVED_ID", 0.6, why, generic=False)
