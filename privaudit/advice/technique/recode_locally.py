@@ -16,6 +16,7 @@ from privaudit.advice.technique.regions import Regions, split_regions, values_of
 from privaudit.advice.technique.requirements import protections_of
 from privaudit.base.arrays import Codes, Flags
 from privaudit.base.arrow import pa
+from privaudit.base.distinct_numbers import distinct
 from privaudit.base.errors import ConfigError
 from privaudit.risk.codes.coded import CodedTable
 from privaudit.risk.codes.markers import encode_values
@@ -131,7 +132,7 @@ def _stated(parameters: Mapping[str, Any], name: str) -> Mapping[str, Any] | Non
 
 def _ranges(found: Regions, i: int, step: Recoding, codes: Codes) -> Sequence[str | None]:
     """Return the range of each region as text; missing cells are named in the range that contains them."""
-    present = np.unique(codes)
+    present = distinct(codes)
     labels = [step.labels()[int(code)].as_py() for code in present]
     runs = list(zip(found.low[:, i].tolist(), found.high[:, i].tolist(), strict=True))
     names = names_of_runs(labels, runs, step.technique)

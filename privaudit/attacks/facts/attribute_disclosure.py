@@ -27,6 +27,7 @@ import pyarrow as pa
 from privaudit.attacks.inputs import AttackInputs, AttackResults
 from privaudit.attacks.values.class_modes import MOST_NUMBERS, WITHIN, Categories, Numbers, Secret
 from privaudit.base.arrays import Flags, Floats, Ints
+from privaudit.base.distinct_numbers import distinct
 from privaudit.base.extras import can_import
 from privaudit.base.records import dataclass
 from privaudit.model import Attack, CountedUnit, Limit, MeasuredDetail, limit
@@ -290,7 +291,7 @@ def _by_model(model: _Model) -> _Guessed:
     most = int(np.bincount(codes[table.members]).argmax())
     baseline = float((codes[table.outsiders] == most).mean())
     right = crossed == codes[everyone]
-    recalls = [float(right[codes[everyone] == value].mean()) for value in np.unique(codes[everyone])]
+    recalls = [float(right[codes[everyone] == value].mean()) for value in distinct(codes[everyone])]
     measures: dict[str, Value] = {
         "model": Term(f"model.{kind}"),
         "cross_fitted": wilson(int(right.sum()), len(right)),

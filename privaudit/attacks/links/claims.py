@@ -12,6 +12,7 @@ import numpy as np
 
 from privaudit.attacks.links.record_matches import Counts
 from privaudit.base.arrays import Flags
+from privaudit.base.distinct_numbers import distinct
 from privaudit.base.records import dataclass
 
 UNKNOWN_PERSON = -1
@@ -55,7 +56,7 @@ def count_crowd(side: Side, n_classes: int) -> Crowd:
     pairs = side.labels[known] * width + side.people[known]
     # Only where a person has several rows can a pair occur twice; the sort is saved otherwise.
     if len(pairs) and np.bincount(side.people[known]).max() > 1:
-        pairs = np.unique(pairs)
+        pairs = distinct(pairs)
     sole = np.full(n_classes, -1, dtype=np.int64)
     sole[pairs // width] = pairs % width
     # Nothing shows that two rows of unknown people are of one person, so each counts as one.

@@ -24,6 +24,7 @@ import numpy.typing as npt
 from privaudit.attacks.inputs import AttackInputs, AttackResults
 from privaudit.base.arrays import Floats, Ints
 from privaudit.base.arrow import pa
+from privaudit.base.distinct_numbers import distinct
 from privaudit.base.extras import can_import
 from privaudit.model import Attack, MeasuredDetail, limit
 from privaudit.model.advantage import against_control
@@ -82,7 +83,7 @@ def recoded(released: Mapping[str, Texts], originals: Mapping[str, Texts]) -> di
     found: dict[str, list[str]] = {}
     for name, (codes, n) in ours.items():
         for other, (values, n_values) in theirs.items():
-            if 1 < n == n_values == len(np.unique(codes * n_values + values)):
+            if 1 < n == n_values == len(distinct(codes * n_values + values)):
                 found.setdefault(name, []).append(other)
     partners = [other for others in found.values() for other in others]
     return {name: others[0] for name, others in found.items() if len(others) == 1 == partners.count(others[0])}

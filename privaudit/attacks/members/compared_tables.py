@@ -23,6 +23,7 @@ import pyarrow.compute as pc
 from privaudit.attacks.inputs import AttackInputs
 from privaudit.attacks.values.comparable_values import canonical
 from privaudit.base.arrays import Flags, Ints
+from privaudit.base.distinct_numbers import distinct
 from privaudit.base.records import dataclass
 from privaudit.model import Limit, limit
 from privaudit.model.wording import Columns
@@ -145,7 +146,7 @@ class Compared:
     def near_unique(self) -> list[int]:
         """Return the columns that distinguish nearly all rows of the original by themselves."""
         n = self.members.n
-        return [i for i in range(len(self.columns)) if n and len(np.unique(self.members.codes[:, i])) > NEAR_UNIQUE * n]
+        return [i for i in range(len(self.columns)) if n and len(distinct(self.members.codes[:, i])) > NEAR_UNIQUE * n]
 
 
 class Points(NamedTuple):

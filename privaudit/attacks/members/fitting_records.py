@@ -32,6 +32,7 @@ from privaudit.attacks.values.class_modes import MOST_NUMBERS, WITHIN
 from privaudit.attacks.values.label_values import stands_for
 from privaudit.base.arrays import Codes, Flags, Floats, Ints
 from privaudit.base.arrow import pa
+from privaudit.base.distinct_numbers import distinct
 from privaudit.base.records import dataclass
 from privaudit.model import Attack, Limit, MeasuredDetail, limit
 from privaudit.model.advantage import against_control
@@ -181,7 +182,7 @@ def _inferred(
     """Guess a sensitive value from the fitting records, and where none fits from all of them."""
     tables = (inputs.release, inputs.original, inputs.outsiders)
     read = read_column([table.rows([name])[name] for table in tables if table is not None])
-    in_band = read.is_number and len(np.unique(read.codes[1])) > MOST_NUMBERS
+    in_band = read.is_number and len(distinct(read.codes[1])) > MOST_NUMBERS
     held = [values.astype(float) for values in (read.values if in_band else read.codes)]
     rates: list[Estimate] = []
     for one, values, rows in zip(fits, held[1:], drawn, strict=True):

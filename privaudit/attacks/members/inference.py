@@ -21,6 +21,7 @@ from privaudit.attacks.members.compared_tables import Compared, Points, Rows, re
 from privaudit.attacks.members.nearest import with_nearest
 from privaudit.attacks.values.class_modes import MOST_NUMBERS, WITHIN, Categories, Numbers, Secret
 from privaudit.base.arrays import Flags, Ints
+from privaudit.base.distinct_numbers import distinct
 from privaudit.model import Attack, MeasuredDetail, limit
 from privaudit.model.advantage import advantage, against_control
 from privaudit.model.stats import Estimate, wilson
@@ -85,7 +86,7 @@ def stated_outcome(secret: Columns, success: Estimate, control: Estimate, baseli
 
 
 def _in_band(compared: Compared, secret: int) -> bool:
-    return compared.is_number[secret] and len(np.unique(compared.members.codes[:, secret])) > MOST_NUMBERS
+    return compared.is_number[secret] and len(distinct(compared.members.codes[:, secret])) > MOST_NUMBERS
 
 
 def _values(compared: Compared, secret: int, rows: Rows) -> Secret:

@@ -23,6 +23,7 @@ from privaudit.attacks.inputs import AttackInputs, AttackResults
 from privaudit.attacks.members.compared_tables import Compared, Rows, read_targets
 from privaudit.attacks.members.nearest import Exact, nearest_distance
 from privaudit.base.arrays import Floats
+from privaudit.base.distinct_numbers import distinct
 from privaudit.model import Attack, MeasuredDetail
 from privaudit.model.stats import Estimate, wilson
 from privaudit.model.wording import Columns, Number, Share, fact
@@ -79,7 +80,7 @@ def sweep(compared: Compared, members: Rows, outsiders: Rows, method: str) -> At
 
 def largest_difference(inside: Exact, outside: Exact) -> tuple[float, float]:
     """Return the largest excess of the distribution of `inside` over that of `outside`, and the first place of it."""
-    places = np.unique(np.concatenate([inside, outside]))
+    places = distinct(np.concatenate([inside, outside]))
     excess = _share_up_to(inside, places) - _share_up_to(outside, places)
     at = int(np.argmax(excess))
     return float(excess[at]), float(places[at])

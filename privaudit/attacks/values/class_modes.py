@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from privaudit.base.arrays import Flags, Floats, Ints
 from privaudit.base.arrow import pa
+from privaudit.base.distinct_numbers import distinct
 from privaudit.base.records import dataclass
 
 WITHIN = 0.05
@@ -109,7 +110,7 @@ class Categories:
 
     def homogeneous(self, labels: Ints, n_classes: int) -> tuple[int, int]:
         """Return the rows in classes with one value: in classes of one row, and in larger ones."""
-        n_distinct = np.bincount(np.unique(labels * self.n_values + self.codes) // self.n_values, minlength=n_classes)
+        n_distinct = np.bincount(distinct(labels * self.n_values + self.codes) // self.n_values, minlength=n_classes)
         size = np.bincount(labels, minlength=n_classes)
         same = n_distinct == 1
         return int((same & (size == 1)).sum()), int(size[same & (size > 1)].sum())

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from privaudit.base.arrow import pa
+from privaudit.base.distinct_numbers import distinct
 from privaudit.base.errors import TooManyCells
 from privaudit.base.records import dataclass
 from privaudit.releases.domains.columns import Column, Integers, Numbers
@@ -73,7 +74,7 @@ class Rows:
 
     def n_people(self, chosen: Any = None) -> int:
         """Return the number of different people in the rows."""
-        return len(np.unique(self.person if chosen is None else self.person[chosen]))
+        return len(distinct(self.person if chosen is None else self.person[chosen]))
 
     def _codes(self, name: str, chosen: Any) -> Any:
         return self.codes[name] if chosen is None else self.codes[name][chosen]

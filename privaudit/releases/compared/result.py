@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from privaudit.base.distinct_numbers import distinct
 from privaudit.base.errors import ColumnNotFound
 from privaudit.model.synthesis import ColumnComparison, SynthesisComparison
 from privaudit.releases.compared.pairing import Pair, paired
@@ -116,7 +117,7 @@ def _models(pair: Pair, target: str | None) -> Any:
     """Return models trained on the first table without a held-out quarter, and on the second; tested on the quarter."""
     order = np.lexsort(pair.first.codes)[np.random.default_rng(0).permutation(pair.first.n_rows)]
     test, train = order[::HELD_OUT], np.setdiff1d(order, order[::HELD_OUT])
-    sizes = [len(np.unique(codes)) for codes in pair.first.codes]
+    sizes = [len(distinct(codes)) for codes in pair.first.codes]
     fitting = [name for name, n in zip(pair.domain.names, sizes, strict=True) if 2 <= n <= MOST_LABELS]
     target = target or (fitting[-1] if fitting else None)
     if target is None or len(test) < LEAST_TESTED or len(pair.domain.columns) < 2:

@@ -20,6 +20,7 @@ from privaudit.advice.technique import technique
 from privaudit.advice.technique.hierarchies import public_hierarchy
 from privaudit.base.arrays import Codes, Flags, Ints
 from privaudit.base.arrow import pa
+from privaudit.base.distinct_numbers import distinct
 from privaudit.base.group_labels import SEPARATOR
 from privaudit.base.records import dataclass
 from privaudit.model.remedied import AppliedStep, DescribedColumn, DictionaryState
@@ -134,7 +135,7 @@ class _Source:
 
     def may_name(self, codes: Codes, n_values: int) -> Flags:
         """Return which values of a column at least k people have."""
-        held = codes if self.who is None else np.unique(self.who * (n_values + 1) + codes) % (n_values + 1)
+        held = codes if self.who is None else distinct(self.who * (n_values + 1) + codes) % (n_values + 1)
         return np.bincount(held, minlength=n_values + 1)[:n_values] >= self.k
 
 
@@ -166,7 +167,7 @@ def _members(
     place = {text: i for i, text in enumerate(texts)}
     held: dict[int, set[int]] = {}
     width = len(texts) + 1
-    for pair in np.unique(codes.astype(np.int64) * width + before[source.rows]).tolist():
+    for pair in distinct(codes.astype(np.int64) * width + before[source.rows]).tolist():
         held.setdefault(pair // width, set()).add(pair % width)
 
     def stated(level: int) -> dict[str, Any]:

@@ -18,6 +18,7 @@ from privaudit.advice.effect.trial_table import TrialTable
 from privaudit.advice.recodings.options import options
 from privaudit.advice.technique import Recoding
 from privaudit.base.delimited import delimited_writer
+from privaudit.base.distinct_numbers import distinct
 from privaudit.base.errors import ColumnNotFound
 from privaudit.model import Report
 from privaudit.releases.remedy.task import Task
@@ -68,4 +69,4 @@ def levels_text(ladder: Sequence[Recoding]) -> str:
 def _generalises(fine: Recoding, coarse: Recoding) -> bool:
     """Whether values that are equal after `fine` are equal after `coarse`."""
     pairs = np.unique(np.stack([fine.lookup, coarse.lookup]), axis=1)
-    return bool(len(np.unique(pairs[0])) == pairs.shape[1])
+    return bool(len(distinct(pairs[0])) == pairs.shape[1])

@@ -21,6 +21,7 @@ import numpy as np
 from privaudit.attacks.inputs import AttackResults
 from privaudit.attacks.registry import attack_release
 from privaudit.base.arrow import pa
+from privaudit.base.distinct_numbers import distinct
 from privaudit.base.errors import ConfigError
 from privaudit.base.records import dataclass
 from privaudit.base.wire import assembled
@@ -94,7 +95,7 @@ def _attack(task: Task, before: Report, plan: Plan, made: Result, control: objec
 def _meanings(made: Result, name: str) -> dict[str, tuple[str, ...]]:
     """Return the values of the source that each label of a column stands for in some record."""
     (old, values), (new, labels) = (encode_column(table[name]) for table in (made.original, made.texts))
-    pairs = np.unique(new * np.int64(len(values) + 1) + old[made.rows])
+    pairs = distinct(new * np.int64(len(values) + 1) + old[made.rows])
     texts, names = values.to_pylist(), labels.to_pylist()
     meanings: dict[str, list[str]] = {}
     for label, value in (divmod(pair, len(values) + 1) for pair in pairs.tolist()):

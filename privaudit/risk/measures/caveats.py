@@ -9,8 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-import numpy as np
-
+from privaudit.base.distinct_numbers import distinct
 from privaudit.model import Limit, limit
 from privaudit.model.wording import Columns, Count, Listing, Number, Term, Threshold, fact
 from privaudit.risk.codes.coded import CodedTable
@@ -82,7 +81,7 @@ def _if_any(code: str, names: Sequence[str]) -> list[Limit]:
 
 
 def _is_unique(coded: CodedTable, i: int) -> bool:
-    return len(coded.weights) == coded.n_rows and len(np.unique(coded.codes[i])) == coded.n_rows
+    return len(coded.weights) == coded.n_rows and len(distinct(coded.codes[i])) == coded.n_rows
 
 
 def _suppressed(marked: Mapping[str, Marked], quasi: Sequence[str]) -> list[Limit]:

@@ -15,6 +15,7 @@ from dataclasses import replace
 import numpy as np
 
 from privaudit.base.arrays import Ints
+from privaudit.base.distinct_numbers import distinct
 from privaudit.model import ColumnReport, Diversity
 from privaudit.risk.codes.coded_rows import CodedRows, Coding
 from privaudit.risk.codes.row_keys import dense_labels
@@ -98,7 +99,7 @@ class _Parts:
         return of_all_parts(measured)
 
     def _each(self, least: int | None) -> list[Diversity]:
-        return [self._part(part, least) for part in np.unique(self._part_of)]
+        return [self._part(part, least) for part in distinct(self._part_of)]
 
     def _part(self, part: int, least: int | None) -> Diversity:
         codes, weights = self._rows.distinct(self._names, self._part_of, part, self._most)

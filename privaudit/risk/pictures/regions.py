@@ -20,6 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from privaudit.base.arrays import Flags, Floats, Ints
+from privaudit.base.distinct_numbers import distinct
 from privaudit.model.pictures import Region
 from privaudit.model.wording.rounding import SMALL_CELL
 from privaudit.risk.codes.row_keys import dense_labels
@@ -73,7 +74,7 @@ def at_risk(columns: Sequence[Coded], k: int, person: Ints | None = None) -> Fla
     members = group
     if person is not None and len(group):
         n_people = int(person.max(initial=0)) + 1
-        members = np.unique(group * n_people + person) // n_people
+        members = distinct(group * n_people + person) // n_people
     return np.bincount(members)[group] < k
 
 

@@ -19,6 +19,7 @@ from math import prod
 import numpy as np
 
 from privaudit.base.arrays import Ints
+from privaudit.base.distinct_numbers import distinct
 from privaudit.base.records import dataclass
 from privaudit.model import Combination
 from privaudit.risk.codes.class_sizes import ClassSizes
@@ -194,7 +195,7 @@ class _Search:
         is_first, is_late = self.whole is None, False
         total: SetCounts | None = None
         sizes = ClassSizes((), ())
-        for part in [None] if part_of is None else np.unique(part_of):
+        for part in [None] if part_of is None else distinct(part_of):
             codes, weights = self.rows.distinct(left, part_of, part, self.most)
             if is_first:
                 sizes = sizes.merge(ClassSizes.of(weights, n_rows=int(weights.sum())))

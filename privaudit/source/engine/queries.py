@@ -19,6 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from privaudit.base.arrow import pa
+from privaudit.base.distinct_numbers import distinct
 from privaudit.base.records import dataclass
 from privaudit.base.sql_text import sql_text
 from privaudit.source.engine.bounded_values import FORMS, FREQUENT, SHARE_OF_FORM
@@ -197,8 +198,8 @@ def about_distinct(
         hashes = np.zeros(1, dtype=np.uint64)
         for word, code in zip(words, codes, strict=True):
             hashes = hashes + word[code]
-        found.append(np.unique(hashes[hashes <= below]))
-    return min(n_rows, len(np.unique(np.concatenate(found))) * every)
+        found.append(distinct(hashes[hashes <= below]))
+    return min(n_rows, len(distinct(np.concatenate(found))) * every)
 
 
 _OVER = "OVER (PARTITION BY part)"
