@@ -14,9 +14,10 @@ if TYPE_CHECKING:
 def run() -> NoReturn:
     """Run the command line and end the process."""
     from privaudit.base.errors import PrivauditError
+    from privaudit.base.garbage import MANY
 
     # Loading rules and modules creates many objects but almost no reference cycles, so the collector runs rarely.
-    gc.set_threshold(200_000, 20, 100)
+    gc.set_threshold(*MANY)
     # No plugin changes what is validated here; looking for one reads the metadata of every installed package.
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
     # Nor does anyone read the documentation that NumPy adds to its functions at each start; `python -OO` omits it, too.
