@@ -211,3 +211,18 @@ def test_rows_of_another_table_above_make_a_scan_incomplete(tmp_path, above, is_
     sheet = to_columns([line.split(",") for line in (*padded, ",".join(names), *rows)], header=None)
     assert sheet is not None and sheet.names == names
     assert any(one.incomplete for one in sheet.limits) is is_table
+
+
+@pytest.mark.parametrize(
+    ("second", "names"),
+    [
+        (" back yard", ("name", "street", "column_3", "age")),
+        ("back yard", ("column_1", "name", "street", "age")),  # as programs write the names of rows
+        (" 12.5", ("column_1", "name", "street", "age")),  # a number padded with blanks
+    ],
+)
+def test_a_text_that_a_separator_cuts_in_each_row_does_not_move_the_names(tmp_path, second, names):
+    lines = [f"Person{i},Oak Street {i},{second},{20 + i}" for i in range(20)]
+    (file := tmp_path / "t.csv").write_text("\n".join(["name,street,age", *lines, ""]), encoding="utf-8")
+    dataset = open_dataset(file, Settings())
+    assert tuple(dataset.columns) == names and dataset.n_rows == 20

@@ -315,7 +315,7 @@ def _placed(records: Sequence[_Record], start: int, width: int, settings: Settin
         first = first[:width]  # a separator at the end of the header only
     row_names = len(first) == width - 1 and bool(rest) and sum(len(r) == width for r in rest) >= 0.9 * len(rest)
     body = [cells for cells in rest if len(cells) == width]
-    aligned = ["", *first] if row_names else first
+    aligned = _names(first, width, body) if row_names else first
     header = settings.header
     if len(first) > width:
         header = False  # names of which some have no column: the record is reported as one of another width
@@ -334,7 +334,7 @@ def _placed(records: Sequence[_Record], start: int, width: int, settings: Settin
         above=tuple(" ".join(record.cells) for record in records[:start]),
         table_above=are_rows([record.cells for record in records[:start]]),
         row_names=is_short,
-        shifted=is_short and repeats and not _ends_empty(body, width - len(first)),
+        shifted=is_short and repeats and _place_of_unnamed(width, width - len(first), body) == 0,
     )
 
 
@@ -344,11 +344,25 @@ def _is_single_line(first: Sequence[str], rest: Sequence[Sequence[str]]) -> bool
 
 
 def _names(first: list[str], width: int, body: Sequence[list[str]]) -> tuple[str, ...]:
-    """Return the header padded to `width`: at the end where the surplus cells are empty, else at the front."""
+    """Return the header padded to `width` where the columns without a name are."""
     missing = width - len(first)
     if missing <= 0:
         return tuple(first)
-    return (*first, *[""] * missing) if _ends_empty(body, missing) else (*[""] * missing, *first)
+    place = _place_of_unnamed(width, missing, body)
+    return (*first[:place], *[""] * missing, *first[place:])
+
+
+def _place_of_unnamed(width: int, missing: int, body: Sequence[list[str]]) -> int:
+    """Return where the columns without a name are: at the end if their cells are empty, else in front of the others.
+
+    One column of words that all begin with a blank, as no other column does, is the second part of a text that nobody
+    quoted: "Main Street 1, back yard".
+    """
+    if _ends_empty(body, missing):
+        return width - missing
+    blank = [i for i, cells in enumerate(zip(*body, strict=True)) if all(cell.startswith(" ") for cell in cells)]
+    is_cut = missing == len(blank) == 1 and any(type_of(cells[blank[0]].strip()) is None for cells in body)
+    return blank[0] if is_cut else 0
 
 
 def _ends_empty(body: Sequence[list[str]], n: int) -> bool:
