@@ -11,7 +11,7 @@ import pytest
 
 import privaudit
 from privaudit.model import Report, first_of_each_cause, limit
-from privaudit.model.wording import Columns
+from privaudit.model.wording import Columns, fact
 from privaudit.report import view
 from privaudit.report.sections import first_steps, verdict
 from privaudit.report.sections.limits import merged
@@ -142,11 +142,17 @@ def _origins() -> pd.DataFrame:
 
 def test_the_first_screen_takes_the_plan_that_is_listed_first_however_much_another_resolves():
     found = privaudit.scan(_origins(), ner=False).wire
-    first, second = (remedy for remedy in found.advice if remedy.technique == "plan")
-    assert first.passes and second.passes and first.utility_cost < second.utility_cost
-    assert {step["technique"] for step in second.parameters["steps"]} > {"drop"}
-    more = dataclasses.replace(second, resolves=(*second.resolves, dataclasses.replace(second.resolves[0], code="X")))
-    found = dataclasses.replace(found, advice=(first, more, *found.advice[2:]))
+    first = found.advice[0]
+    assert first.technique == "plan" and first.passes
+    dropping = [{"column": "race", "technique": "drop", "parameters": {}}]
+    resolves = (*first.resolves, dataclasses.replace(first.resolves[0], code="X"))
+    stated = fact(first.text.code, **{**first.text.values, "steps": fact("advice.drop", column=Columns(("race",)))})
+    second = dataclasses.replace(
+        first, parameters={"steps": dropping}, resolves=resolves, utility_cost=0.9, text=stated
+    )
+    swapped = dataclasses.replace(found, advice=(second, first, *found.advice[1:]))
+    assert "Drop" in " ".join(step.text for step in first_steps.steps(swapped, wording_of(swapped)))
+    found = dataclasses.replace(found, advice=(first, second, *found.advice[1:]))
     text = " ".join(step.text for step in first_steps.steps(found, wording_of(found)))
     assert '"race": group values' in text and "Drop" not in text
 

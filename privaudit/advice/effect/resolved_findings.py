@@ -20,7 +20,7 @@ from privaudit.advice.effect.trial_table import Effect, TrialTable
 from privaudit.advice.technique import Recoding
 from privaudit.advice.technique.protection import Protection
 from privaudit.base.records import dataclass
-from privaudit.model import ColumnReport, Evidence, Finding, FindingRef, PolicyInfo, Severity, fails, order
+from privaudit.model import ColumnReport, Evidence, Finding, FindingRef, PolicyInfo, Risk, Severity, fails, order
 from privaudit.risk.codes.coded import CodedTable, number_classes
 from privaudit.risk.codes.row_keys import sums
 from privaudit.risk.measures.diversity import diversity
@@ -104,6 +104,16 @@ class ColumnFindings:
         """Return the findings about the content of a column."""
         return self.resolved(column, "drop")
 
+    def beyond_classes(self, column: str) -> tuple[Finding, ...]:
+        """Return the findings about the content of a column that fail the gate also in classes within the policy."""
+        risk, report = self.case.evidence.risk, self.columns.get(column)
+        about = self.about(column)
+        if risk is None or report is None or not about:
+            return about
+        within = replace(risk, k_min=max(risk.k_min, self.case.policy.k), marginal={}, diversity={})
+        still = self._judge(report, within)
+        return tuple(f for f in about if f.code in still and fails(still[f.code], self.case.least))
+
     def _codes(self, column: str, technique: str, recoding: Recoding | None) -> dict[str, Finding]:
         """Return the worst finding of each check that still fires on a column, judged alone, after a remedy.
 
@@ -119,9 +129,9 @@ class ColumnFindings:
             self._fired[key] = self._judge(made)
         return self._fired[key]
 
-    def _judge(self, column: ColumnReport) -> dict[str, Finding]:
+    def _judge(self, column: ColumnReport, risk: Risk | None = None) -> dict[str, Finding]:
         alone = replace(
-            self.case.evidence, columns=(column,), combinations=(), risk=None, attacks=(), limits=(), potential=None
+            self.case.evidence, columns=(column,), combinations=(), risk=risk, attacks=(), limits=(), potential=None
         )
         about = {finding.code for finding in self._about[column.name]}
         found = findings_of(about, alone, self.case.policy, self.case.settings.rules_folder)

@@ -172,9 +172,9 @@ class Searches:
         )
 
     def content_codes(self) -> list[str]:
-        """Return the checks whose findings about the content of quasi-identifiers fail the gate."""
+        """Return the checks whose findings about the content of quasi-identifiers fail the gate in any classes."""
         failing_now = {f.fingerprint: f.code for f in self.open}
-        about = (f for name in self.choices for f in self.reassessment.column_findings.about(name))
+        about = (f for name in self.choices for f in self.reassessment.column_findings.beyond_classes(name))
         return sorted({failing_now[f.fingerprint] for f in about if f.fingerprint in failing_now})
 
     def levels(self, drops: bool, *, accepted: str | None = None) -> dict[str, tuple[int, ...]]:
@@ -189,7 +189,7 @@ class Searches:
         may_drop = drops and name not in self.check.case.settings.keep
         usable = [i for i, step in enumerate(ladder) if may_drop or step.technique != "drop"]
         failing_now = {f.fingerprint for f in self.open if f.code != accepted}
-        about = {f.fingerprint for f in self.reassessment.column_findings.about(name)} & failing_now
+        about = {f.fingerprint for f in self.reassessment.column_findings.beyond_classes(name)} & failing_now
         if not about:
             return tuple(usable)
 
