@@ -238,6 +238,26 @@ def test_the_search_finds_the_optimum_of_brute_force(seeds, is_compiled, monkeyp
             assert world.cost(how, found.state) == pytest.approx(found.cost, abs=1e-9), (seed, how)
 
 
+@pytest.mark.parametrize("seed", [610, 750, 951, 1022, *range(40)])
+def test_a_lattice_too_large_for_branch_and_bound_has_a_plan_where_one_of_fewer_steps_has(seed, monkeypatch):
+    """In the first four, the ascent ends where the only column left would have to be dropped."""
+    monkeypatch.setattr("privaudit.advice.lattices.lattice_search.MAX_STATES", 6)
+    world = World(seed)
+    search = Search(world.ours("loss"), max_suppressed=world.limit, keeps_a_column=True)
+    dropped = tuple(len(ladder) - 1 for ladder in world.ladders)
+
+    def least(levels):
+        costs = [world.cost("loss", state) for state in itertools.product(*levels) if state != dropped]
+        return min((cost for cost in costs if cost is not None), default=None)
+
+    fewer = search.with_fewer_steps().levels
+    found, whole = least_loss(search), least(search.levels)
+    assert math.prod(map(len, fewer)) <= 6
+    assert found is not None or least(fewer) is None
+    if found is not None:
+        assert whole - 1e-9 <= found.cost == pytest.approx(world.cost("loss", found.state))
+
+
 def test_further_steps_save_no_more_than_their_bound():
     bounded = reached = 0
     for world in map(World, range(30)):

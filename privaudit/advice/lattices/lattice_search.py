@@ -4,7 +4,8 @@ Question: how far should each column be generalised, so that no class fails afte
 information is lost?
 Method: a greedy ascent takes the step that moves most records out of failing classes per information lost. Branch and
 bound follows: each measured state closes states that cannot be the optimum (`advice.lattices.bounds`), until none is
-open. A lattice with more states than fit into memory is searched by single and paired moves instead.
+open. A lattice with more states than fit into memory is searched by single and paired moves instead; where the ascent
+finds nothing, they begin at the best state of the same columns with fewer steps.
 Limits: where the limit of work or the time budget is reached first, a state of less loss may exist; its loss is not
 below the bound that is returned. A time budget may give another state on another machine.
 
@@ -229,6 +230,25 @@ class Search:
                 if not self.is_excluded(target):
                     yield target
 
+    def with_fewer_steps(self) -> Search:
+        """Return the search of a lattice that branch and bound can search: every second step is omitted in turn."""
+        levels = [*self.levels]
+        while prod(map(len, levels)) > MAX_STATES:
+            i = max(range(len(levels)), key=lambda i: len(levels[i]))
+            first, *inner, last = levels[i]
+            levels[i] = (first, *inner[1::2], last) if inner else (last,)
+        most = len(self.costs) + scaled(MAX_MOVES, len(levels))
+        made = Search(
+            self.lattice,
+            max_suppressed=self.max_suppressed,
+            levels=levels,
+            keeps_a_column=self.keeps_a_column,
+            most_measured=most,
+            most_rows=self.most_rows,
+        )
+        made.costs, made.deadline, made._read_before = self.costs, self.deadline, self._read_before
+        return made
+
     def improve(self, state: State) -> State:
         """Move to the cheapest neighbour until none is cheaper or the limit of work is reached."""
         most = scaled(MAX_MOVES, len(state))
@@ -290,6 +310,8 @@ def least_loss(search: Search) -> Found | None:
     if search.n_states <= MAX_STATES:
         best, cost, bound = _branch_and_bound(search, best)
     else:
+        if best is None:
+            best, _, _ = _branch_and_bound(search.with_fewer_steps(), None)
         best = None if best is None else search.improve(best)
         cost, bound = (None if best is None else search.cost(best)), 0.0
     if best is None or cost is None:
