@@ -290,7 +290,7 @@ class Column:
         """
         if pattern not in self._cache:
             if not self.can_match(pattern):
-                return False
+                return share <= 0
             if self.n_distinct < MANY:
                 shown = False if self._is_missed(pattern, share) else None
             else:

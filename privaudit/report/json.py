@@ -16,7 +16,6 @@ import json
 import math
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from functools import cache
-from json.encoder import encode_basestring
 from pathlib import Path
 from typing import Any, cast
 
@@ -33,7 +32,6 @@ from privaudit.report.sentences import wording_of
 SCHEMA_ID = f"report.v{SCHEMA_VERSION}.schema.json"
 MAX_BYTES = 256 * 1024 * 1024
 _DIGITS = Expression(r"(\d+)")
-_WORDS = {None: "null", False: "false", True: "true"}
 
 
 def plain(value: object, derived: Callable[[object], dict[str, str]] | None = None) -> Any:
@@ -73,24 +71,7 @@ def plain(value: object, derived: Callable[[object], dict[str, str]] | None = No
 
 def text_of(content: object) -> str:
     """Return what `plain` returned, or a mapping of that, as the text of a JSON file: two spaces of indent."""
-    return _indented(content, "\n") + "\n"
-
-
-def _indented(value: object, end: str) -> str:
-    """Return a value as `json.dumps` does with an indent, for which it has no compiled code; lines begin with `end`."""
-    if isinstance(value, str):
-        return encode_basestring(value)
-    if value is None or isinstance(value, bool):
-        return _WORDS[value]
-    if not isinstance(value, (dict, list)):
-        return repr(value)
-    if not value:
-        return "{}" if isinstance(value, dict) else "[]"
-    line = f"{end}  "
-    if isinstance(value, dict):
-        items = [f"{encode_basestring(key)}: {_indented(item, line)}" for key, item in value.items()]
-        return f"{{{line}{f',{line}'.join(items)}{end}}}"
-    return f"[{line}{f',{line}'.join([_indented(item, line) for item in value])}{end}]"
+    return json.dumps(content, ensure_ascii=False, indent=2, allow_nan=False) + "\n"
 
 
 def _in_order(value: Mapping[Any, Any]) -> Iterable[Any]:

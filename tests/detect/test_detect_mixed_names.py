@@ -28,14 +28,6 @@ def test_people_next_to_fewer_companies_are_found_and_counted(firms: list[str]) 
     assert verdict.share.value == 64 / 96
 
 
-@pytest.mark.parametrize("kinds", ["Farmacia Officina Panificio", "Clínica Padaria Loja", "Boulangerie École Mairie"])
-def test_a_name_that_begins_with_a_kind_of_organisation_is_one(kinds: str) -> None:
-    firms = [f"{kind} {family}" for kind in kinds.split() for family in FAMILY]
-    for column in ("customer_name", "nome_cliente", "c0"):
-        verdict = judge({column: R.sample(firms, len(firms))})[column].is_
-        assert verdict is not None and verdict.entity == "ORGANISATION"
-
-
 def test_a_few_people_among_companies_do_not_decide() -> None:
     assert _entity([*FIRMS, *PEOPLE[:24]]) != "PERSON_NAME"
 

@@ -116,7 +116,7 @@ def _is_figure(column: UnitColumn, areas: Sequence[UnitColumn], totals: Sequence
         return True
     if is_sign(column):
         return column.entity not in shows and has_word(column, words_of("statistics"))
-    if is_count(column) or is_named_figure(column, areas):
+    if is_named_figure(column, areas):
         return True
     if not areas:
         return measures_something(column) and has_word(column, all_own())

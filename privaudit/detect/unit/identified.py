@@ -21,15 +21,7 @@ from privaudit.detect.unit.columns import UnitColumn, is_uninformative, may_be_a
 from privaudit.detect.unit.figures import measures_something
 from privaudit.detect.unit.identifying import identifies_person
 from privaudit.detect.unit.keys import FULL, Things, n_values, rows_by
-from privaudit.detect.unit.thing_words import (
-    Kind,
-    has_word,
-    is_attribute,
-    is_attribute_of_physical_thing,
-    kinds,
-    physical,
-    words_of,
-)
+from privaudit.detect.unit.thing_words import Kind, has_word, is_attribute, kinds, words_of
 from privaudit.detect.unit.things import by_stem, key_columns, unknown_figures
 from privaudit.model.wording import Fact, fact
 from privaudit.source.dataset import ROWS_IN_MEMORY, Dataset
@@ -75,7 +67,8 @@ def _keys(dataset: Dataset, table: Sequence[UnitColumn], kind: Kind) -> Iterator
 
 def _unknown(dataset: Dataset, rest: Sequence[UnitColumn]) -> list[UnitColumn] | None:
     """Return the columns whose name is not understood; None where they are too many, or one may name people."""
-    unread = [c for c in rest if not is_attribute_of_physical_thing(c) and not is_period(c)]
+    words = words_of("qualifiers", "times", "places", "general", "money") | _attributes()
+    unread = [c for c in rest if not is_attribute(c, words) and not is_period(c)]
     known = len(rest) - len(unread)
     unknown = [c for c in unread if not measures_something(c)]
     if len(unknown) > known or not all(tells_of_things(dataset, c) for c in unknown):
@@ -90,5 +83,15 @@ def _describes_thing(rest: Sequence[UnitColumn], kind: Kind, *, is_timed: bool) 
 
 
 @cache
+def _physical() -> tuple[Kind, ...]:
+    return tuple(kind for kind in kinds().values() if kind.is_concrete or kind.is_observed)
+
+
+@cache
+def _attributes() -> frozenset[str]:
+    return frozenset().union(*(kind.attributes for kind in _physical()))
+
+
+@cache
 def _attributes_no_person_has() -> frozenset[str]:
-    return frozenset().union(*(kind.own for kind in physical())) - words_of("body", "qualifiers")
+    return frozenset().union(*(kind.own for kind in _physical())) - words_of("body", "qualifiers")

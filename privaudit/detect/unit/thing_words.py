@@ -106,22 +106,6 @@ def stem(column: UnitColumn) -> tuple[str, ...]:
     return tuple(token for token in tokenise(column.name) if not token.isdigit())
 
 
-def is_attribute_of_physical_thing(column: UnitColumn) -> bool:
-    """Whether each word of a column name is about a concrete thing, or one that is observed, of whichever kind."""
-    return is_attribute(column, words_of("qualifiers", "times", "places", "general", "money") | _physical_attributes())
-
-
-@cache
-def physical() -> tuple[Kind, ...]:
-    """Return the kinds of things that are concrete or observed."""
-    return tuple(kind for kind in kinds().values() if kind.is_concrete or kind.is_observed)
-
-
-@cache
-def _physical_attributes() -> frozenset[str]:
-    return frozenset().union(*(kind.attributes for kind in physical()))
-
-
 @cache
 def all_own() -> frozenset[str]:
     """Return the attributes that no person has, of every kind."""

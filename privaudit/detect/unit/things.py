@@ -33,15 +33,7 @@ from privaudit.detect.unit.columns import (
 from privaudit.detect.unit.figures import measures_something
 from privaudit.detect.unit.identifying import identifies_person, mistaken_names
 from privaudit.detect.unit.keys import Things, rows_by
-from privaudit.detect.unit.thing_words import (
-    Kind,
-    has_word,
-    is_attribute,
-    is_attribute_of_physical_thing,
-    kinds,
-    stem,
-    words_of,
-)
+from privaudit.detect.unit.thing_words import Kind, has_word, is_attribute, kinds, stem, words_of
 from privaudit.model import vocabulary
 from privaudit.model.wording import Fact, fact
 from privaudit.source.dataset import Dataset
@@ -93,16 +85,10 @@ def _evidence_beside(
         return _evidence(dataset, table, kind)
     if kind.is_personal or may_be_about_people(table) or any(map(is_sign, table)):
         return []
-    if not all(_is_number_of_thing(column) or tells_of_things(dataset, column) for column in unknown):
+    if not all(tells_of_things(dataset, column) for column in unknown):
         return []
     own = by_stem(c for c in table if c not in unknown and has_word(c, kind.own))
     return own if len(own) >= _LEAST_OWN else []
-
-
-def _is_number_of_thing(column: UnitColumn) -> bool:
-    """Whether numbers are called an attribute of things of another kind: a product has those of a machine, too."""
-    is_number = column.profile.data_type in ("integer", "decimal") and column.entity is None
-    return is_number and not column.has("people") and is_attribute_of_physical_thing(column)
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,16 +213,11 @@ def _code_list(dataset: Dataset, table: Sequence[UnitColumn], kind: Kind) -> lis
 
 
 def _is_identified(dataset: Dataset, table: Sequence[UnitColumn], kind: Kind) -> bool:
-    """Whether each row has a different key of the kind, alone or with periods, areas and what no person has.
-
-    A product is in several warehouses, and a person buys it again.
-    """
+    """Whether each row has a different key of the kind, alone or with periods and areas, or a different name."""
     keys = [*(c for c in table if has_word(c, kind.keys)), *_worded_keys(dataset, table, kind)]
     named = keys or [c for c in table if c.profile.data_type == "text" and is_attribute(c, words_of("qualifiers"))]
     if any(c.uniqueness >= NEARLY_UNIQUE for c in named):
         return True
     if len(keys) >= 2 and rows_by(dataset, keys) >= NEARLY_UNIQUE * dataset.n_rows:
         return True
-    own = [c for c in table if c not in keys and has_word(c, kind.own) and c.profile.data_type == "text"]
-    found = rows_key(dataset, table, extra=keys) or rows_key(dataset, table, extra=[*keys, *own])
-    return any(key in keys or is_area(key) for key in found)
+    return any(key in keys or is_area(key) for key in rows_key(dataset, table, extra=keys))

@@ -79,35 +79,14 @@ def test_a_column_with_an_unknown_name_is_stated() -> None:
     assert "is not known" not in render(scan(PARTS), "md")
 
 
-@pytest.mark.parametrize("name", ["qwix_size", "wind_direction", "setpoint"])
-def test_whole_numbers_under_the_name_of_a_quantity_or_of_an_attribute_of_other_things_are_not_codes(name: str) -> None:
-    assert unit_of({**PARTS, name: drawn(1, 9)}).kind == "object"
+def test_whole_numbers_under_the_name_of_a_quantity_are_not_codes() -> None:
+    assert unit_of({**PARTS, "qwix_size": drawn(1, 9)}).kind == "object"
 
 
 @pytest.mark.quick_cases(3)
 @pytest.mark.parametrize("name", ["qwix", "keller_weight", "patient_weight", "staff_no_size", "qwix_us"])
 def test_whole_numbers_named_after_people_or_codes_are_not_quantities(name: str) -> None:
     assert unit_of({**PARTS, name: drawn(1, 9)}).kind in PEOPLE
-
-
-def test_products_are_in_several_warehouses_and_are_bought_again() -> None:
-    shelves: Table = {
-        "warehouse": [place for place in ("north", "south", "harbour", "inland") for _ in range(30)],
-        "sku": [f"K-{1000 + 7 * i}" for i in range(30)] * 4,
-        "on_hand": drawn(0, 500),
-        "reorder_point": drawn(1, 90),
-        "unit_cost": drawn(1, 90, 2),
-    }
-    assert unit_of(shelves).kind == "object"
-    assert unit_of({**shelves, "sku": [f"K-{i % 7}" for i in range(N)]}).kind in PEOPLE
-
-
-@pytest.mark.parametrize("name", ["visitors_count", "n_patients"])
-def test_who_came_on_each_day_is_counted(name: str) -> None:
-    days = [f"2024-{1 + i // 28:02d}-{1 + i % 28:02d}" for i in range(N)]
-    gates: Table = {"date": days, "gate": ["G1"] * N, name: drawn(1000, 9000), "month_average": drawn(2000, 3000, 1)}
-    assert unit_of(gates).kind in ("object", "aggregate")
-    assert unit_of({**gates, "keller": drawn(1, 90)}).kind in PEOPLE
 
 
 NATIONS = ["France", "Spain", "Italy", "Peru"]
