@@ -70,6 +70,20 @@ def test_names_of_a_hierarchy_hide_the_ages_that_they_do_not_state(level, left):
     assert set(after.measurements) == left
 
 
+@pytest.mark.parametrize("name", ["[95, 100[", "(95.0, 100.0]", "95 bis 99", "child", "old"])
+def test_a_name_that_is_not_read_resolves_no_finding_about_ages(name):
+    ages = replace(column(["17", "40"], name="age"), hierarchy={"17": (name,), "40": ("40-49",)})
+    measured = dict.fromkeys((*MINORS, *OLD_AGES), 3.0)
+    before = report("age", measurements=measured, is_=Verdict(entity="AGE", share=exact(1.0, 90), confidence=1.0))
+    assert remedied_column(before, "hierarchy_level", recode("hierarchy_level", ages, {"level": 1})) == before
+
+
+def test_short_names_that_are_not_masked_are_no_postal_areas():
+    codes = replace(column(["75001", "75016"], name="zip"), hierarchy={"75001": ("1",), "75016": ("16",)})
+    found = recode("hierarchy_level", codes, {"level": 1})
+    assert remedied_column(report("zip", geo_precision="postal"), "hierarchy_level", found).geo_precision == "postal"
+
+
 @pytest.mark.parametrize(("level", "precision"), [(1, "postal"), (2, "postal area"), (3, "postal area")])
 def test_names_of_a_hierarchy_with_few_characters_of_a_postal_code_are_areas(level, precision):
     names = {code: (f"{code[:4]}*", f"{code[:3]}**", "*") for code in ("10115", "10117", "20095")}

@@ -83,15 +83,17 @@ Parameters = Mapping[str, Any]
 def _named(column: ColumnReport, names: Sequence[str]) -> ColumnReport:
     """Return the report of a column of which the names at a level of a hierarchy are left.
 
-    Names state ages as values do; what is left of a postal code is in front of the masked characters.
+    Names state ages as values do; what is left of a postal code is in front of the masked characters. A name that is
+    not read so may state anything, and resolves nothing.
     """
+    left = {name: name.rstrip("*xX") for name in names}
     if _is_age(column):
-        ages = ages_in([name.casefold() for name in names], read_header(column.name))
-        hidden = (*(() if ages.minors.any() else MINORS), *(() if ages.elderly.any() else OLD_AGES))
-        return replace(column, measurements=_without(column, hidden))
-    if column.geo_precision == "postal" and all(len(name.rstrip("*xX")) <= POSTAL_AREA_LENGTH for name in names):
-        return replace(column, geo_precision="postal area")
-    return column
+        ages = ages_in([name.casefold() for name in names if left[name]], read_header(column.name))
+        if ages.known.all():
+            hidden = (*(() if ages.minors.any() else MINORS), *(() if ages.elderly.any() else OLD_AGES))
+            return replace(column, measurements=_without(column, hidden))
+    is_area = all(len(part) <= POSTAL_AREA_LENGTH and part != name for name, part in left.items())
+    return replace(column, geo_precision="postal area") if column.geo_precision == "postal" and is_area else column
 
 
 def _pseudonyms(column: ColumnReport) -> ColumnReport:

@@ -118,6 +118,13 @@ class _Rows:
         labels, distinct = number_rows(self._keys & self._packing.without(lost), self._packing.space)
         return labels, sums(labels, self.weights, len(distinct))
 
+    def cost(self, cells: SuppressedCells, weights: Floats) -> float:
+        """Return what the suppressed cells cost that are not missing already."""
+        held = np.column_stack(
+            [code[cells.row] < width - 1 for code, width in zip(self.codes, self.widths, strict=True)]
+        )
+        return float((((cells.lost & held) @ weights) * cells.count).sum())
+
 
 def _column_sets(rows: _Rows, weights: Floats) -> list[tuple[int, ...]]:
     """Return the sets of columns that a record may lose, the cheapest first."""
@@ -323,7 +330,9 @@ def _exchanged(
     found = [(row, s, n) for row, lost in enumerate(exchange.sets) for s, n in sorted(lost.items()) if s]
     row, chosen, count = np.array(found, dtype=np.int64).reshape(-1, 3).T
     members = np.array([[i in lost for i in range(rows.m)] for lost in every])
-    return SuppressedCells(row, members[chosen], count)
+    fewer = SuppressedCells(row, members[chosen], count)
+    # The search counts cells that are missing already, which nobody loses.
+    return min(first, fewer, key=lambda one: rows.cost(one, weights))
 
 
 def without_cells(table: pa.Table, parameters: Mapping[str, Any], context: Context) -> pa.Table:
