@@ -25,8 +25,9 @@ _stated: list[tuple[int, int, int]] = []
 def rarely_collected() -> Iterator[None]:
     """Let the collector wait for many objects; several threads may be in here at the same time."""
     with _lock:
-        _stated.append(_stated[0] if _stated else gc.get_threshold())
-        if 0 < _stated[0][0] < MANY[0]:
+        is_first = not _stated
+        _stated.append(gc.get_threshold() if is_first else _stated[0])
+        if is_first and 0 < _stated[0][0] < MANY[0]:
             gc.set_threshold(*MANY)
     try:
         yield

@@ -78,7 +78,7 @@ def test_a_name_that_is_not_read_resolves_no_finding_about_ages(name):
     assert remedied_column(before, "hierarchy_level", recode("hierarchy_level", ages, {"level": 1})) == before
 
 
-def test_short_names_that_are_not_masked_are_no_postal_areas():
+def test_short_names_that_are_not_masked_do_not_stand_for_postal_areas():
     codes = replace(column(["75001", "75016"], name="zip"), hierarchy={"75001": ("1",), "75016": ("16",)})
     found = recode("hierarchy_level", codes, {"level": 1})
     assert remedied_column(report("zip", geo_precision="postal"), "hierarchy_level", found).geo_precision == "postal"

@@ -103,6 +103,17 @@ def test_too_many_candidates_are_cut_by_rarity_not_by_the_number_of_the_row(monk
     assert max(i for i, _ in named) >= 100
 
 
+def test_the_rarest_values_are_candidates_however_many_columns_are_noise(monkeypatch):
+    """A column that nearly identifies people is compared where many columns of few values have pairs as well."""
+    random = np.random.default_rng(1)
+    born = [f"19{i:05}" for i in range(300)]
+    left = [(day, *map(str, random.integers(1, 9, size=6))) for day in born]
+    right = [(day, *map(str, random.integers(1, 9, size=6))) for day in born]
+    monkeypatch.setattr(model, "MOST_CANDIDATES", 400)
+    found = set(zip(*map(np.ndarray.tolist, model.candidates(fields_of(left, right))), strict=True))
+    assert {(i, i) for i in range(300)} <= found
+
+
 @pytest.mark.parametrize("seed", range(30))
 def test_a_row_is_one_of_the_others_or_none_of_them(seed):
     """Bayes over what may be true of a row: each row of the other table is its match, or none is."""

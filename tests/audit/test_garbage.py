@@ -57,3 +57,12 @@ def test_a_scan_restores_them_also_where_it_fails():
     with pytest.raises(privaudit.PrivauditError):
         privaudit.scan(pd.DataFrame())
     assert gc.get_threshold() == (700, 10, 10)
+
+
+def test_a_choice_of_the_program_between_two_calls_stays():
+    gc.set_threshold(700, 10, 10)
+    with rarely_collected():
+        gc.set_threshold(900, 9, 9)
+        with rarely_collected():
+            assert gc.get_threshold() == (900, 9, 9)
+    assert gc.get_threshold() == (900, 9, 9)

@@ -191,6 +191,8 @@ LABELLED = ["Station,Oslo", "Height,33", "Start,2020-01-31", "Unit,mm", "Sensor,
         ([f"#{row}" for row in PEOPLE], True),
         (["Members", *[row.rsplit(",", 1)[0] for row in PEOPLE]], True),
         (["F,Oslo", "F,Rome"] * 3, True),
+        ([row.replace(",", ", ") for row in (*PEOPLE, *PEOPLE)], True),
+        ([f"{name},F,HIV" for name in "Ann Bea Cid Dan Eve Fay Gus Hal Ida Jon".split()], True),
         (PEOPLE[:4], False),
         (LABELLED, False),
         ([f"{row},a note" for row in LABELLED], False),
@@ -226,3 +228,11 @@ def test_a_text_that_a_separator_cuts_in_each_row_does_not_move_the_names(tmp_pa
     (file := tmp_path / "t.csv").write_text("\n".join(["name,street,age", *lines, ""]), encoding="utf-8")
     dataset = open_dataset(file, Settings())
     assert tuple(dataset.columns) == names and dataset.n_rows == 20
+
+
+def test_a_few_empty_rows_at_the_end_are_rows_and_many_are_not(tmp_path):
+    rows = [f"ash {i},{20 + i},elm,fir,6{i % 10}.5" for i in range(20)]
+    for n_empty, n_rows in ((1, 21), (5, 25), (6, 20), (400, 20)):
+        dataset = read(tmp_path / "t.csv", "\n".join([",".join(NAMES), *rows, *[",,,,"] * n_empty, ""]))
+        assert len(rows_of(dataset)) == n_rows
+        assert ("source.lines_below" in codes(dataset)) == (n_rows == 20)

@@ -116,8 +116,9 @@ def candidates(fields: Sequence[Field], *, within: bool = False) -> tuple[Ints, 
     agreeing = list(_agreeing([field.joint() for field in fields]))
     n_left, n_right = (len(rows) for rows in fields[0].rows)
     budget = PAIRS_PER_ROW * (n_left + n_right)
-    while len(key := _pairs(agreeing, n_right, budget)) > MOST_CANDIDATES:
-        budget //= 2  # the rarest values of each column: a cut by the number of the row would leave whole rows out
+    key = _pairs(agreeing, n_right, budget)
+    if len(key) > MOST_CANDIDATES:
+        key = _rarest(agreeing, n_right, budget)
     left, right = np.divmod(key, n_right)
     if within:
         keep = left < right
@@ -133,12 +134,38 @@ def _agreeing(joint: Sequence[tuple[Ints, Ints]]) -> Iterator[tuple[Ints, Ints]]
         yield np.where((a < 0) | (c < 0), -1, a * width + c), np.where((b < 0) | (d < 0), -1, b * width + d)
 
 
-def _pairs(agreeing: Sequence[tuple[Ints, Ints]], n_right: int, budget: int) -> Ints:
-    return distinct(np.concatenate([equal_pairs(left, right, n_right, budget) for left, right in agreeing]))
+def _rarest(agreeing: Sequence[tuple[Ints, Ints]], n_right: int, budget: int) -> Ints:
+    """Return the pairs that agree in a value with few pairs, as many as may be compared; at least the rarest values.
+
+    A cut by the number of the row would leave whole rows without a candidate.
+    """
+    frequent = distinct(np.concatenate([_pairs_of_values(*sides) for sides in agreeing]))
+    frequent = frequent[(frequent > 0) & (frequent <= budget)]
+    low, high = 0, len(frequent) - 1
+    while low < high:
+        middle = (low + high + 1) // 2
+        fits = len(_pairs(agreeing, n_right, budget, int(frequent[middle]))) <= MOST_CANDIDATES
+        low, high = (middle, high) if fits else (low, middle - 1)
+    return _pairs(agreeing, n_right, budget, int(frequent[low]))
 
 
-def equal_pairs(left: Ints, right: Ints, n_right: int, budget: int) -> Ints:
-    """Return the pairs of equal values as ``left * n_right + right``, the rarest values as far as the budget goes."""
+def _pairs_of_values(left: Ints, right: Ints) -> Ints:
+    """Return how many pairs of rows agree in each value."""
+    sides = [np.unique(side[side >= 0], return_counts=True) for side in (left, right)]
+    (values, counts), (others, n) = sides
+    _, i, j = np.intersect1d(values, others, assume_unique=True, return_indices=True)
+    return np.asarray(counts[i] * n[j], dtype=np.int64)
+
+
+def _pairs(agreeing: Sequence[tuple[Ints, Ints]], n_right: int, budget: int, most: int | None = None) -> Ints:
+    return distinct(np.concatenate([equal_pairs(left, right, n_right, budget, most) for left, right in agreeing]))
+
+
+def equal_pairs(left: Ints, right: Ints, n_right: int, budget: int, most: int | None = None) -> Ints:
+    """Return the pairs of equal values as ``left * n_right + right``, the rarest values as far as the budget goes.
+
+    With `most`, no value with more pairs is one of them.
+    """
     values, b = np.unique(right, return_inverse=True)
     counts_right = np.bincount(b, minlength=len(values))
     order = np.argsort(b, kind="stable")
@@ -147,7 +174,8 @@ def equal_pairs(left: Ints, right: Ints, n_right: int, budget: int) -> Ints:
     known = (left >= 0) & (values[place] == left) if len(values) else np.zeros(len(left), dtype=bool)
     counts_left = np.bincount(place[known], minlength=len(values))
     if len(values):
-        known &= _rare(counts_left * counts_right, budget)[place]
+        pairs = counts_left * counts_right
+        known &= (_rare(pairs, budget) & (pairs <= (budget if most is None else most)))[place]
     rows = np.flatnonzero(known)
     times = counts_right[place[rows]]
     repeated = np.repeat(rows, times)

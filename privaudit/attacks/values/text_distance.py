@@ -130,15 +130,17 @@ def _jaro_winkler(one: Points, n: Ints, other: Points, m: Ints) -> Floats:
 
 def _jaro(one: Points, n: Ints, other: Points, m: Ints) -> Floats:
     """Return ``(c/n + c/m + (c - t/2)/c) / 3`` of c common code points, of which t are in another order."""
-    reach = np.maximum(0, np.maximum(n, m) // 2 - 1)
-    matched, taken = np.zeros(one.shape, dtype=bool), np.zeros(other.shape, dtype=bool)
-    for i in range(one.shape[1]):
-        open_ = i < n
-        for j in range(max(0, i - int(reach.max())), min(other.shape[1], i + int(reach.max()) + 1)):
-            hit = open_ & (abs(i - j) <= reach) & (j < m) & ~taken[:, j] & (one[:, i] == other[:, j])
-            taken[:, j] |= hit
-            matched[:, i] |= hit
-            open_ &= ~hit
+    reach = np.maximum(0, np.maximum(n, m) // 2 - 1)[:, None]
+    most, places, rows = int(reach.max(initial=0)), np.arange(other.shape[1]), np.arange(len(one))
+    matched, free = np.zeros(one.shape, dtype=bool), places < m[:, None]
+    for i in range(min(one.shape[1], len(places) + most)):
+        near = slice(max(0, i - most), i + most + 1)
+        hits = free[:, near] & (other[:, near] == one[:, i, None]) & (abs(places[near] - i) <= reach)
+        first = hits.argmax(axis=1)
+        hit = (i < n) & hits[rows, first]
+        matched[:, i] = hit
+        free[rows[hit], near.start + first[hit]] = False
+    taken = ~free & (places < m[:, None])
     common = matched.sum(axis=1)
     apart = (_in_order(one, matched) != _in_order(other, taken)).sum(axis=1)
     with np.errstate(divide="ignore", invalid="ignore"):

@@ -98,10 +98,16 @@ def _unless_persons(dataset: Dataset, table: Sequence[UnitColumn], found: Things
 
 
 def _declared(dataset: Dataset, filled: Sequence[UnitColumn], kind: UnitKind, settings: Settings) -> DatasetUnit:
-    """Return the unit that the user stated, with the structure that its measures need."""
+    """Return the unit that the user stated, with the structure that its measures need.
+
+    A settings file states it for a path, whatever the file at this path is later: what contradicts it is named.
+    """
     keys, counts, _ = cells(dataset, filled) if kind == "aggregate" else ((), (), ())
     subject = _subject(filled, settings) if kind == "event" else None
-    return _unit(kind, declared=True, keys=keys, counts=counts, subject=subject)
+    own = _of_own_types(filled, settings)
+    about_people = _people(dataset, filled, own) if kind in ("object", "organisation") else None
+    against = () if about_people is None else about_people[1]
+    return _unit(kind, declared=True, against=against, keys=keys, counts=counts, subject=subject)
 
 
 def _subject(table: Sequence[UnitColumn], settings: Settings) -> str | None:
@@ -122,16 +128,18 @@ def _unit(
     kind: UnitKind,
     *reasons: Fact,
     declared: bool = False,
+    against: Sequence[Fact] = (),
     keys: Iterable[str] = (),
     counts: Iterable[str] = (),
     subject: str | None = None,
 ) -> DatasetUnit:
-    columns = {name for reason in reasons for v in reason.values.values() if isinstance(v, Columns) for name in v.names}
-    confidence = _MORE_REASONS if len(columns) > 1 else _ONE_REASON
+    confidence = _MORE_REASONS if len(_columns_of(reasons)) > 1 else _ONE_REASON
     if kind == "unknown":
         statement, confidence = fact("unit.statement_unknown"), 0.0
     else:
         origin = fact(f"unit.{'declared' if declared else 'inferred'}")
+        if against:
+            origin = fact("unit.declared_against", columns=Columns(_columns_of(against)))
         statement = fact("unit.statement", kind=Term(f"unit.{kind}"), origin=origin)
     return DatasetUnit(
         kind=kind,
@@ -143,6 +151,12 @@ def _unit(
         counts=tuple(counts),
         subject=subject,
     )
+
+
+def _columns_of(reasons: Sequence[Fact]) -> tuple[str, ...]:
+    """Return the columns that reasons name, each once."""
+    columns = [v for reason in reasons for v in reason.values.values() if isinstance(v, Columns)]
+    return tuple(dict.fromkeys(name for each in columns for name in each.names))
 
 
 def _stated(settings: Settings) -> Fact | None:

@@ -65,7 +65,7 @@ def content_of(file: Path) -> Content:
 
 def _of_visible(file: Path) -> Content:
     suffix = file.suffix.lower()
-    if suffix == ".xml" and _begins_with(file, JUNIT):
+    if suffix == ".xml" and JUNIT in _head(file, None)[: len(JUNIT) + 100]:
         return "other"
     if suffix in UNREAD or (suffix in (".gz", ".zst") and Path(file.stem).suffix.lower() in ("", *UNREAD, ".tar")):
         return "data"
@@ -86,13 +86,9 @@ def _of_hidden(file: Path) -> Content:
     Programs keep databases of their own in hidden files, so that of these the name decides.
     """
     if is_table_name(file) or file.suffix.lower() in UNREAD - _SETTINGS:
-        return "other" if _begins_with(file, _APPLE_DOUBLE) else "data"
+        return "other" if _head(file, None).startswith(_APPLE_DOUBLE) else "data"
     is_database = format_of_content(file)[0] in ("sqlite", "duckdb")
     return "data" if _is_table(file) and (_is_copy(file) or not is_database) else "other"
-
-
-def _begins_with(file: Path, start: bytes) -> bool:
-    return start in _head(file, None)[: len(start) + 100]
 
 
 def _is_copy(file: Path) -> bool:

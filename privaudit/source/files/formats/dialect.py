@@ -31,8 +31,8 @@ RARE = ("@", "^", "~")
 LEAST_WITH_NOTES, MOST_NOTES = 3, 5
 """Columns from which a row with one text may be a note, and the most notes below a table (product defaults)."""
 PREAMBLE_LINES = 30
-LEAST_ROWS = 5
-"""Rows above a table that are another table, as a file with as many lines is one (product default)."""
+LEAST_ROWS, MANY_ROWS = 5, 10
+"""Rows above a table that are another table, as a file with as many lines is one; whatever they hold (defaults)."""
 NAMED = {"tab": "\t", "\\t": "\t", "comma": ",", "semicolon": ";", "pipe": "|", "space": " "}
 _ESCAPED = re.compile(r'\\"(?!["\s,;|]|\Z)')
 _DOUBLED = re.compile(r'(?<![\\\s,;|"])""(?!["\s,;|]|\Z)')
@@ -269,22 +269,29 @@ def n_above(rows: Sequence[Sequence[str]], width: int) -> int:
 def n_below(rows: Sequence[Sequence[str]], width: int) -> int:
     """Return the number of rows below the table: after an empty row, a few with one cell at most, as none above it has.
 
-    A row of a person may have one cell or none as well, and notes may follow without an empty row: all stay rows.
+    A row of a person may have one cell or none as well, and notes may follow without an empty row: all stay rows. Of
+    more than a few rows without a cell none does: spreadsheets write them.
     """
     filled = [_n_filled(row) for row in rows]
     start = next((i + 1 for i in range(len(filled) - 1, -1, -1) if filled[i] > 1), 0)
     below = filled[start:]
-    if width < LEAST_WITH_NOTES or not start or not below or below[0] or not 0 < sum(below) <= MOST_NOTES:
+    if width < LEAST_WITH_NOTES or not start or not below or below[0] or sum(below) > MOST_NOTES:
+        return 0
+    if not sum(below) and len(below) <= MOST_NOTES:
         return 0
     return len(below) if all(n > 1 for n in filled[:start]) else 0
 
 
 def are_rows(above: Sequence[Sequence[str]]) -> bool:
-    """Return whether rows above a table are those of another one, not titles, or values that the first cells name."""
+    """Return whether rows above a table are those of another one, not titles, or values that the first cells name.
+
+    Many rows with as many cells, three or more, are those of a table, whatever the cells are.
+    """
     several = [row for row in above if _n_filled(row) > 1 and not _is_one_text(row)]
     first = [next(filter(None, map(str.strip, row))) for row in several]
     are_labels = len(set(first)) == len(first) and not any(map(str.isdigit, "".join(first)))
-    return len(several) >= LEAST_ROWS and not are_labels
+    alike = Counter(n for n in map(_n_filled, above) if n > 2)
+    return max(alike.values(), default=0) >= MANY_ROWS or (len(several) >= LEAST_ROWS and not are_labels)
 
 
 def is_note(cells: Sequence[str], width: int) -> bool:
