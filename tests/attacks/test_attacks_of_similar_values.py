@@ -41,6 +41,14 @@ def test_distances_of_many_pairs_are_those_of_each_pair_by_definition(left, righ
     assert similar == pytest.approx([jaro_winkler_by_definition(*pair) for pair in pairs], abs=1e-12)
 
 
+def test_long_texts_are_compared_as_by_definition():
+    draw = np.random.default_rng(3)
+    long = ["".join(draw.choice(list("abcdefgh "), size)) for size in (900, 905, 40)]
+    i, j = (side.ravel() for side in np.indices((3, 3)))
+    similar = [jaro_winkler_by_definition(long[a], long[b]) for a, b in zip(i, j, strict=True)]
+    assert text_distance.jaro_winkler(long, long, i, j) == pytest.approx(similar, abs=1e-12)
+
+
 def test_pairs_are_compared_in_parts_of_bounded_size(monkeypatch):
     left = ["a" * n for n in range(1, 30)]
     at = np.arange(len(left))

@@ -220,6 +220,11 @@ def test_folders_of_git_and_of_packages_are_not_data(folder):
     assert scanned(folder) == {"a.csv": 0}
 
 
+def test_a_hidden_table_in_which_the_mark_of_macos_occurs_is_named_as_not_read(folder):
+    (folder / ".b.csv").write_bytes(b"name,age\n\x00\x05\x16\x07,30\n" + ROWS.encode())
+    assert scanned(folder) == {"a.csv": 0, ".b.csv": 3}
+
+
 def test_a_link_to_a_folder_elsewhere_is_named_as_not_read(folder, tmp_path):
     (folder / "inside").mkdir()
     (folder / "inside" / "c.csv").write_text(ROWS)
