@@ -32,21 +32,8 @@ def markdown_of(page: Any) -> str:
 @cache
 def environment(*, is_markdown: bool = False) -> Environment:
     """Return how templates are read: every value is escaped as its format requires, unless it is escaped already."""
-    from jinja2 import Environment, FunctionLoader, StrictUndefined, Template
-    from markupsafe import Markup, escape
-
-    def escaped(value: object) -> str:
-        # Most values have nothing to escape, and need no object that marks them as escaped.
-        if type(value) is str and not ("&" in value or "<" in value or ">" in value or "'" in value or '"' in value):
-            return value
-        return escape(value)
-
-    class Escaping(Template):
-        @classmethod
-        def from_code(cls, *given: Any, **named: Any) -> Template:
-            made = super().from_code(*given, **named)
-            made.root_render_func.__globals__["escape"] = escaped
-            return made
+    from jinja2 import Environment, FunctionLoader, StrictUndefined
+    from markupsafe import Markup
 
     def as_markdown(value: object) -> Markup:
         return value if isinstance(value, Markup) else Markup(markdown(str(value)))
@@ -62,7 +49,6 @@ def environment(*, is_markdown: bool = False) -> Environment:
         extensions=[],
         finalize=as_markdown if is_markdown else None,
     )
-    made.template_class = Escaping
     made.globals["plural"] = plural
     made.filters["md"] = as_markdown
     return made
