@@ -33,12 +33,13 @@ a debugger or a crash reporter shows what hangs on them.
 
 from __future__ import annotations
 
-import difflib
 import os
 from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import ClassVar
+
+from privaudit.base.similar_names import similar
 
 MAX_MESSAGE = 300
 
@@ -199,7 +200,7 @@ class ColumnNotFound(SourceError):
         """Build the error for `column`, naming the columns of `table` that look close."""
         names = list(columns)
         parts = [part.strip() for part in column.split(",")]
-        close = parts if set(parts) <= set(names) else difflib.get_close_matches(column, names, n=3, cutoff=0.5)
+        close = parts if set(parts) <= set(names) else similar(column, names, n=3, cutoff=0.5)
         listed = ", ".join(f'"{name}"' for name in close)
         hint = f"similar columns: {listed}" if close else "privaudit profile shows the columns"
         if close == parts:

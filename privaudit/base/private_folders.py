@@ -96,14 +96,13 @@ def claim_file(parent: Path) -> tuple[int, Path]:
     OSError
         If it cannot be made.
     """
-    import tempfile
-
     while True:
-        handle, part = tempfile.mkstemp(dir=parent, prefix=HIDDEN_PREFIX, suffix=_UNFINISHED)
+        part = parent / f"{HIDDEN_PREFIX}{os.urandom(8).hex()}{_UNFINISHED}"
+        handle = os.open(part, os.O_RDWR | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0), 0o600)
         with suppress(OSError):
             _lock(handle)
-        if os.path.exists(part):
-            return handle, Path(part)
+        if part.exists():
+            return handle, part
         os.close(handle)
 
 

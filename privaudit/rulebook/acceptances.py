@@ -10,11 +10,11 @@ is a limit, and checks whose record is marked `acceptable = false` refuse accept
 from __future__ import annotations
 
 import datetime
-import difflib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from privaudit.base.errors import ConfigError
+from privaudit.base.similar_names import similar
 from privaudit.base.wire import assembled
 from privaudit.model import Acceptance, AcceptanceState, CheckState, Finding
 from privaudit.rulebook.comparison import is_worse, levels_of
@@ -55,7 +55,7 @@ def acceptable_check(code: str, checks: Mapping[str, Check]) -> Check:
     """
     check = checks.get(code)
     if check is None:
-        close = difflib.get_close_matches(code, checks)
+        close = similar(code, checks)
         raise ConfigError(
             f'An acceptance names the check "{code[:40]}", which does not exist.',
             hint=f"similar: {', '.join(close)}" if close else "privaudit rules list shows all checks",

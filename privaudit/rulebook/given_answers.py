@@ -9,11 +9,11 @@ Limits: an answer changes no measurement, no answer of the scan and no state of 
 from __future__ import annotations
 
 import datetime
-import difflib
 from collections.abc import Collection, Iterable
 from pathlib import Path
 
 from privaudit.base.errors import ConfigError
+from privaudit.base.similar_names import similar
 from privaudit.base.wire import assembled
 from privaudit.model import DatasetInfo
 from privaudit.model.judgement import AnswerState, GivenAnswer
@@ -32,7 +32,7 @@ def check_keys(keys: Iterable[str], rules: Path | None = None) -> None:
     known = [control.id for framework in load_frameworks(folder=rules) for control in framework.control]
     for key in wanted:
         if key not in known:
-            close = difflib.get_close_matches(key, [*known, *CONTEXT], n=3, cutoff=0.6)
+            close = similar(key, [*known, *CONTEXT], n=3, cutoff=0.6)
             raise ConfigError(
                 f'An answer names "{key[:60]}", which is not a control.',
                 hint=f"similar: {', '.join(close)}" if close else f"controls, and {', '.join(CONTEXT)}",

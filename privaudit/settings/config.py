@@ -10,7 +10,6 @@ Limits: knows nothing of packs; a policy or framework is a name here and resolve
 from __future__ import annotations
 
 import dataclasses
-import difflib
 import math
 import os
 import re
@@ -24,6 +23,7 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 from privaudit.base import resources
 from privaudit.base.errors import ConfigError
 from privaudit.base.records import dataclass
+from privaudit.base.similar_names import similar
 from privaudit.base.typed import Refused, convert, validated
 from privaudit.model.file_formats import InputFormat
 from privaudit.model.vocabulary.records import Role, Severity
@@ -236,7 +236,7 @@ def check(values: Mapping[str, Any], *, where: str) -> dict[str, Any]:
     for key, value in values.items():
         name = key.replace("-", "_")
         if name not in DECLARED:
-            close = ", ".join(f'"{other}"' for other in difflib.get_close_matches(name, DECLARED, n=3, cutoff=0.6))
+            close = ", ".join(f'"{other}"' for other in similar(name, DECLARED, n=3, cutoff=0.6))
             hint = f"did you mean {close}?" if close else "docs/configuration.md lists every key"
             raise ConfigError(f'Unknown key "{key}" in {where}.', hint=hint)
         clean[name] = _convert(name, value, where)

@@ -8,7 +8,6 @@ Limits: text from packs only.
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Sequence
 from pathlib import Path
@@ -17,6 +16,7 @@ from privaudit.advice import technique as techniques
 from privaudit.api.handbook.quantities import as_measure, as_technique, as_term, as_titled_measure, measure_ids, terms
 from privaudit.api.handbook.texts import Explanation, explained
 from privaudit.base.errors import RuleError
+from privaudit.base.similar_names import similar
 from privaudit.detect.catalogue import detectors, wordlists
 from privaudit.detect.catalogue.detector import Detector
 from privaudit.model import PolicyInfo, vocabulary
@@ -90,7 +90,7 @@ def _similar(asked: str, known: Sequence[str]) -> list[str]:
     """Return names that contain every word of `asked`, else names that are written in a similar way."""
     words = re.findall(r"\w+", asked.upper())
     within = [name for name in dict.fromkeys(known) if words and all(word in name for word in words)]
-    return within[:3] or difflib.get_close_matches(asked.upper(), known, n=3, cutoff=0.6)
+    return within[:3] or similar(asked.upper(), known, n=3, cutoff=0.6)
 
 
 def _known(checks: Sequence[Check], frameworks: Sequence[Framework], rules: Path | None) -> list[str]:

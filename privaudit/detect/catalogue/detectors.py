@@ -10,7 +10,6 @@ tested by the cases in its pack (cases.py).
 
 from __future__ import annotations
 
-import difflib
 import math
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -23,6 +22,7 @@ from privaudit.base import resources
 from privaudit.base.arrow import pa, pc
 from privaudit.base.errors import RuleError
 from privaudit.base.records import dataclass
+from privaudit.base.similar_names import similar
 from privaudit.base.typed import Refused, Strict, validated
 from privaudit.detect.catalogue import boundaries, validators, wordlists
 from privaudit.detect.catalogue.detector import LONGEST_CELL, Detector, TextForm, Texts
@@ -168,7 +168,7 @@ def _error(kind: str, location: Sequence[int | str], where: str) -> str:
     if kind == "missing":
         return f'{place}: "{key}" is missing.'
     if kind in ("extra_forbidden", "unexpected_keyword_argument"):
-        close = difflib.get_close_matches(key, wanted(), n=1)
+        close = similar(key, wanted(), n=1)
         return f'{place}: unknown key "{key}".' + (f' Did you mean "{close[0]}"?' if close else "")
     return f'{place}: "{key}" must be {wanted().get(key, "another type of value")}.'
 
@@ -279,6 +279,6 @@ def check_together(detectors: Iterable[Detector], declared: Sequence[str]) -> No
         _refuse(where, (key in seen, duplicate, "change one of them"))
         seen.add(key)
         if one.entity not in {*shipped, *declared}:
-            close = difflib.get_close_matches(one.entity, [*shipped, *declared], n=3, cutoff=0.7)
+            close = similar(one.entity, [*shipped, *declared], n=3, cutoff=0.7)
             near = f"similar: {', '.join(close)}; or " if close else ""
             raise RuleError(f"{where}: unknown entity type.", hint=f"{near}declare it with [[entity]]; {HINT}")

@@ -8,7 +8,6 @@ Limits: a label is a judgement, and tables of one publisher resemble each other:
 
 from __future__ import annotations
 
-import difflib
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
@@ -18,6 +17,7 @@ from typing import Any, NamedTuple
 
 from privaudit.base.errors import ConfigError
 from privaudit.base.records import dataclass
+from privaudit.base.similar_names import similar
 from privaudit.base.typed import Refused, validated
 from privaudit.detect.resolver import Reading, weigh
 from privaudit.model import Role, vocabulary
@@ -165,7 +165,7 @@ def _labels(file: Path, known: set[str]) -> dict[str, dict[str, _Label]]:
     for columns in labels.values():
         for column, label in columns.items():
             if label.entity not in known:
-                close = difflib.get_close_matches(label.entity, known, n=3, cutoff=0.6)
+                close = similar(label.entity, known, n=3, cutoff=0.6)
                 near = f"close: {', '.join(close)}; " if close else ""
                 raise ConfigError(
                     f'{shown_file(file)}: the label of "{column}" is not a known entity type.',

@@ -63,8 +63,8 @@ def run(column: Column) -> Iterator[Entry]:
 
 
 def _are_bands_of_income(values: list[str]) -> bool:
-    written, ranges = (np.mean([bool(found(text)) for text in values]) for found in (_MONEY.match, _RANGE.search))
-    return bool(min(written, ranges) >= 0.85) and all(map(_THOUSANDS.search, values))
+    mostly = all(np.mean([bool(form.search(text)) for text in values]) >= 0.85 for form in (_MONEY, _RANGE))
+    return mostly and all(map(_THOUSANDS.search, values))
 
 
 _FLAGGED = 0.75

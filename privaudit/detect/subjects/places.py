@@ -15,7 +15,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import cache
-from itertools import pairwise
+from itertools import compress, pairwise
 
 import numpy as np
 import pyarrow as pa
@@ -73,7 +73,8 @@ def _street_in_ascii() -> str:
 def are_streets(column: Column) -> bool:
     """Whether most values contain a word for a street; a few streets that repeat are not levels."""
     texts = list(map(wordlists.fold, column.sample))
-    return sum(any(word.search(text) for word in _street()) for text in texts) > 0.5 * len(texts)
+    searched = compress(texts, _may_have_street(texts))
+    return sum(any(word.search(text) for word in _street()) for text in searched) > 0.5 * len(texts)
 
 
 def run(column: Column) -> Iterator[Entry]:
@@ -111,10 +112,14 @@ def _address(column: Column) -> Iterator[Entry]:
 
 
 def _kinds_of_addresses(folded: list[str]) -> list[str]:
-    """Return the kind of each text; those of ASCII are searched for words for a street all at once, by RE2."""
+    return list(map(_kind_of_address, folded, _may_have_street(folded)))
+
+
+def _may_have_street(folded: list[str]) -> list[bool]:
+    """Return which texts may have a word for a street; those of ASCII are searched all at once, by RE2."""
     texts = pa.array(folded, pa.string())
-    searched = pc.or_(pc.match_substring_regex(texts, _street_in_ascii()), pc.invert(pc.string_is_ascii(texts)))
-    return list(map(_kind_of_address, folded, searched.to_pylist()))
+    found = pc.or_(pc.match_substring_regex(texts, _street_in_ascii()), pc.invert(pc.string_is_ascii(texts)))
+    return list(found.to_pylist())
 
 
 def _kind_of_address(folded: str, has_street: bool = True) -> str:

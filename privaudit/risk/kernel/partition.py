@@ -18,10 +18,9 @@ References
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from math import prod
 from queue import SimpleQueue
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -30,6 +29,9 @@ from privaudit.base.arrays import Codes, Ints
 from privaudit.base.records import dataclass
 from privaudit.risk.kernel import partition_loops as loops
 from privaudit.risk.kernel.subsets import ColumnSet, Prepared, SetCounts, check_time, sets_of
+
+if TYPE_CHECKING:
+    from concurrent.futures import ThreadPoolExecutor
 
 Int32s = Codes
 Int64s = Ints
@@ -144,6 +146,8 @@ class _Search:
 
     def run(self, threads: int) -> None:
         """Walk the whole tree: tables by pairs of first columns, the rest by widest and second widest column."""
+        from concurrent.futures import ThreadPoolExecutor
+
         # Memory for each thread, not for each task: a task waits until another returns its workspace.
         for _ in range(threads):
             self.spaces.put(_Workspace(self.table))

@@ -12,11 +12,13 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from privaudit.base.arrow import pa, pc
 from privaudit.source.cells.dictionaries import can_be_coded
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future, ThreadPoolExecutor
 
 BLOCK_ROWS = 1 << 18
 LEAST_ROWS_PER_VALUE = 2
@@ -40,7 +42,7 @@ class Blocks:
         self._n_arrived = 0
         self._is_coded: list[bool] = []
         self._blocks: deque[Future[pa.Table]] = deque()
-        self._thread = ThreadPoolExecutor(1)
+        self._thread: ThreadPoolExecutor | None = None  # a table of one block needs none
 
     def add(self, batch: pa.RecordBatch) -> None:
         """Hold the rows of `batch`."""
@@ -54,7 +56,7 @@ class Blocks:
         if self._blocks and self._arrived:
             self._pack()
         packed = [self._blocks.popleft().result() for _ in range(len(self._blocks))]
-        self._thread.shutdown()
+        self._end_thread()
         found = pa.concat_tables(packed) if packed else pa.Table.from_batches(list(self._arrived), self._schema)
         # Columns that were coded lost their type; what the source declared is kept next to them.
         return found.replace_schema_metadata({_TYPES: self._schema.serialize().to_pybytes()})
@@ -63,11 +65,19 @@ class Blocks:
         """Yield batches as they arrived, and free each."""
         while self._blocks:
             yield from self._blocks.popleft().result().cast(self._schema).to_batches()
-        self._thread.shutdown()
+        self._end_thread()
         while self._arrived:
             yield self._arrived.popleft()
 
+    def _end_thread(self) -> None:
+        if self._thread is not None:
+            self._thread.shutdown()
+
     def _pack(self) -> None:
+        from concurrent.futures import ThreadPoolExecutor
+
+        if self._thread is None:
+            self._thread = ThreadPoolExecutor(1)
         if len(self._blocks) > 1:
             self._blocks[-2].result()  # at most two blocks wait
         if not self._is_coded:

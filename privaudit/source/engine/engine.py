@@ -6,7 +6,6 @@ keys that are in this process alone; it is removed with the connection.
 
 from __future__ import annotations
 
-import secrets
 import weakref
 from collections.abc import Callable
 from pathlib import Path
@@ -94,5 +93,7 @@ def _encrypt(connection: Any, file: Path | None) -> None:
     connection.execute("SET force_mbedtls_unsafe = true")
     connection.execute("SET temp_file_encryption = true")
     if file is not None:
+        import secrets
+
         connection.execute(f"ATTACH {sql_text(str(file))} AS held (ENCRYPTION_KEY '{secrets.token_hex(32)}')")
         connection.execute("USE held")

@@ -10,7 +10,6 @@ Limits: nothing is fetched over a network. Standard input and tables in memory h
 
 from __future__ import annotations
 
-import difflib
 import os
 import re
 from pathlib import Path
@@ -18,6 +17,7 @@ from pathlib import Path
 from privaudit.base.errors import ConfigError, ScanIncomplete, UnreadableSource, UnsupportedFormat
 from privaudit.base.patterns import Expression
 from privaudit.base.records import dataclass
+from privaudit.base.similar_names import similar
 from privaudit.model.file_formats import FILE_FORMATS, FORMAT_OF_SUFFIX, FileFormat
 from privaudit.model.headers import is_personal, shown_name
 from privaudit.model.headers.personal_names import Named
@@ -119,7 +119,7 @@ def _similar(path: Path) -> str:
     if not path.parent.is_dir():
         return "its folder does not exist"
     try:
-        close = difflib.get_close_matches(path.name, os.listdir(path.parent), n=3, cutoff=0.7)
+        close = similar(path.name, os.listdir(path.parent), n=3, cutoff=0.7)
     except OSError:
         close = []
     named = [name for name in close if shown_name(name, "file") == name]

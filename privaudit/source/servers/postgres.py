@@ -11,7 +11,6 @@ apply, or the variable that "password_env" names. Cells of the type bytea are re
 
 from __future__ import annotations
 
-import difflib
 import os
 import re
 from collections.abc import Callable, Iterator
@@ -29,6 +28,7 @@ from privaudit.base.errors import (
     foreign_errors_as,
     foreign_errors_named,
 )
+from privaudit.base.similar_names import similar
 from privaudit.base.sql_text import sql_name, sql_text
 from privaudit.settings.config import Settings
 from privaudit.source.engine.bounded_values import most_values
@@ -95,7 +95,7 @@ def _check_parameters(address: Address) -> None:
     known = ("table", *CONNECTION_KEYS)
     unknown = [key for key in address.query if key not in known]
     if unknown:
-        close = difflib.get_close_matches(unknown[0], known, n=1)
+        close = similar(unknown[0], known, n=1)
         raise ConfigError(
             "The address has a parameter that is not read for PostgreSQL.",
             hint=f"write {close[0]}" if close else "remove it; docs/sources.md lists those that are read",

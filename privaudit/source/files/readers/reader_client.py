@@ -18,12 +18,11 @@ import json
 import os
 import signal
 import socket
-import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from privaudit.base.arrow import pa
 from privaudit.base.errors import UnreadableSource
@@ -37,6 +36,9 @@ from privaudit.source.input.allowed_size import memory_of, too_large
 from privaudit.source.input.table import Outside, Read
 from privaudit.source.places.location import Location
 from privaudit.source.places.standard_input import descriptor_of
+
+if TYPE_CHECKING:
+    import subprocess
 
 SCRIPT = Path(__file__).with_name("reader_process.py")
 CAN_FORK = hasattr(os, "fork") and hasattr(socket, "send_fds")
@@ -210,6 +212,8 @@ def _readers(start: Callable[[socket.socket], subprocess.Popen[bytes] | _Fork] |
 
 
 def _second_python(control: socket.socket) -> subprocess.Popen[bytes]:
+    import subprocess
+
     return subprocess.Popen(
         [sys.executable, "-I", str(SCRIPT), str(control.fileno())],
         stdin=subprocess.DEVNULL,
