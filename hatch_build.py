@@ -12,6 +12,7 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 TEMPLATES = "from privaudit.report.templates import compile_templates as make"
 TABLES = "from privaudit.detect.catalogue.made_tables import make_tables as make"
+CODE = "from privaudit.base.compiled_code import compile_code as make"
 MACHINE_CODE = "from privaudit.risk.kernel.compile_loops import compile_loops as make"
 MADE = """
 import sys
@@ -32,7 +33,7 @@ class MadeOnce(BuildHookInterface):  # type: ignore[type-arg]
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Make the files and include them; a checkout reads them where they are made."""
-        made = [self._compiled_rules(), self._made(TEMPLATES), self._made(TABLES)]
+        made = [self._compiled_rules(), self._made(TEMPLATES), self._made(TABLES), self._made(CODE)]
         machine_code = self._made(MACHINE_CODE)
         if version == "editable":
             compileall.compile_dir(Path(self.root) / "privaudit", quiet=1)

@@ -4,7 +4,7 @@ Question: how does a process define hundreds of records without compiling six me
 calls?
 Method: the fields are those that `dataclasses` finds, so that its functions work as for its own classes. Each method is
 a function of the class that compiles the method when it is first called, and puts it in its own place. Records with
-equally many fields share the code that assigns them; only the names in it differ.
+equally many fields share the code of a method; only the names in it differ.
 Limits: the options are those that this package uses. These data classes and those of `dataclasses` do not inherit from
 each other. `inspect.signature` shows the parameters of a class only after its first record is made: estimators, whose
 parameters scikit-learn reads, and the classes of the Python interface, whose parameters editors show, use
@@ -16,10 +16,11 @@ from __future__ import annotations
 import builtins
 import dataclasses
 import re
-from collections.abc import Callable, Sequence
-from functools import cache
+from collections.abc import Callable, Collection, Sequence
 from types import CodeType, FunctionType
 from typing import TYPE_CHECKING, Any
+
+from privaudit.base import compiled_code
 
 if TYPE_CHECKING:
     from dataclasses import dataclass as dataclass
@@ -82,18 +83,20 @@ def _compiled_at_first_call(of: Any, name: str, make: Callable[[Any], Method]) -
         return compiled(self, *values, **named)
 
     method.__name__, method.__qualname__ = name, f"{of.__qualname__}.{name}"
+    method.make = make  # type: ignore[attr-defined]
     return method
 
 
-def _compiled(of: Any, name: str, parameters: str, body: Sequence[str]) -> Method:
-    return _method(of, name, _code(name, parameters, body), {})
+def compile_methods(of: type) -> None:
+    """Compile the methods of a class that are compiled when they are first called."""
+    for method in vars(of).values():
+        if hasattr(method, "make"):
+            method.make(of)
 
 
-def _code(name: str, parameters: str, body: Sequence[str]) -> CodeType:
+def _text(name: str, parameters: str, body: Sequence[str]) -> str:
     lines = "\n ".join(body or ["pass"])
-    known: dict[str, Any] = {}
-    exec(f"def {name}({parameters}):\n {lines}", known)  # as `dataclasses` does: the text has names of fields only
-    return known[name].__code__
+    return f"def {name}({parameters}):\n {lines}"
 
 
 def _method(of: Any, name: str, code: CodeType, known: dict[str, Any]) -> FunctionType:
@@ -113,7 +116,7 @@ def _init(of: Any, assignment: str = "self.{0} = {1}") -> Method:
     by_place = [field for field in fields if not field.kw_only]
     made = {n: field.default_factory for n, field in enumerate(fields) if field.default_factory is not _MISSING}
     calls = ("self.__post_init__()",) if hasattr(of, "__post_init__") else ()
-    code = _code_of_init(len(by_place), len(fields), tuple(made), assignment, calls)
+    code = compiled_code.function(_text_of_init(len(by_place), len(fields), made, assignment, calls))
     known = {"_assign": object.__setattr__, "_MISSING": _MISSING} | {f"_make_{n}": make for n, make in made.items()}
     method = _method(of, "__init__", _renamed(code, [field.name for field in fields]), known)
     method.__defaults__ = tuple(_defaults(by_place).values())
@@ -121,14 +124,13 @@ def _init(of: Any, assignment: str = "self.{0} = {1}") -> Method:
     return method
 
 
-@cache
-def _code_of_init(by_place: int, size: int, made: tuple[int, ...], assignment: str, calls: tuple[str, ...]) -> CodeType:
-    """Return the code of ``__init__`` for `size` fields called ``_0``, ``_1``, ..., the first ones given by place."""
+def _text_of_init(by_place: int, size: int, made: Collection[int], assignment: str, calls: Sequence[str]) -> str:
+    """Return the text of ``__init__`` for `size` fields called ``_0``, ``_1``, ..., the first ones given by place."""
     names = [f"_{n}" for n in range(size)]
     values = [f"_make_{n}() if _{n} is _MISSING else _{n}" if n in made else f"_{n}" for n in range(size)]
     parameters = ["self", *names[:by_place], *(["*", *names[by_place:]] if by_place < size else [])]
     body = [assignment.format(name, value) for name, value in zip(names, values, strict=True)]
-    return _code("__init__", ", ".join(parameters), [*body, *calls])
+    return _text("__init__", ", ".join(parameters), [*body, *calls])
 
 
 def _renamed(code: CodeType, fields: Sequence[str]) -> CodeType:
@@ -148,26 +150,35 @@ def _defaults(fields: Fields) -> dict[str, Any]:
 
 
 def _repr(of: Any) -> Method:
-    shown = ", ".join(f"{field.name}={{self.{field.name}!r}}" for field in dataclasses.fields(of) if field.repr)
-    return _compiled(of, "__repr__", "self", [f'return f"{{self.__class__.__qualname__}}({shown})"'])
+    names = [field.name for field in dataclasses.fields(of) if field.repr]
+
+    def method(self: Any) -> str:
+        shown = ", ".join(f"{name}={getattr(self, name)!r}" for name in names)
+        return f"{self.__class__.__qualname__}({shown})"
+
+    method.__name__, method.__qualname__ = "__repr__", f"{of.__qualname__}.__repr__"
+    return method
 
 
 def _eq(of: Any) -> Method:
-    compared = [field for field in dataclasses.fields(of) if field.compare]
+    compared = [field.name for field in dataclasses.fields(of) if field.compare]
     body = [
         "if other.__class__ is not self.__class__: return NotImplemented",
-        f"return {_tuple('self', compared)} == {_tuple('other', compared)}",
+        f"return {_tuple('self', len(compared))} == {_tuple('other', len(compared))}",
     ]
-    return _compiled(of, "__eq__", "self, other", body)
+    code = compiled_code.function(_text("__eq__", "self, other", body))
+    return _method(of, "__eq__", _renamed(code, compared), {})
 
 
 def _hash(of: Any) -> Method:
-    hashed = [field for field in dataclasses.fields(of) if (field.compare if field.hash is None else field.hash)]
-    return _compiled(of, "__hash__", "self", [f"return hash({_tuple('self', hashed)})"])
+    fields = dataclasses.fields(of)
+    hashed = [field.name for field in fields if (field.compare if field.hash is None else field.hash)]
+    code = compiled_code.function(_text("__hash__", "self", [f"return hash({_tuple('self', len(hashed))})"]))
+    return _method(of, "__hash__", _renamed(code, hashed), {})
 
 
-def _tuple(of: str, fields: Fields) -> str:
-    return f"({''.join(f'{of}.{field.name}, ' for field in fields)})"
+def _tuple(of: str, size: int) -> str:
+    return f"({''.join(f'{of}._{n}, ' for n in range(size))})"
 
 
 def _refusing(of: Any, action: str, name: str) -> Method:

@@ -15,7 +15,6 @@ what the column is only where all parts that most cells have are known, and the 
 
 from __future__ import annotations
 
-import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
@@ -25,6 +24,7 @@ import numpy as np
 
 from privaudit.base.arrays import Ints
 from privaudit.base.arrow import pa
+from privaudit.base.patterns import Expression
 from privaudit.base.records import dataclass
 from privaudit.detect.column import SAMPLE, Column
 from privaudit.detect.column_evidence import ColumnEvidence
@@ -47,8 +47,8 @@ _PATTERNS, _DESCRIBED = 6, 0.8  # by hand: patterns of parts that describe the c
 _LONG = 8  # digits of a number that is not a count, as of a column of such numbers
 _LONGEST = 80  # by hand: characters of a cell on average, above which it is text
 _SCREENED = 200
-_SEPARATOR = re.compile(r"\s*(?:[,;|()\[\]\n]+|\s[-–—/·•+]\s|(?<=[^\W\d])/|/(?=[^\W\d]))[\s,;|()\[\]]*")
-_BORDER = re.compile(r"^(\+?\d[\d .\-/]*(?: ?[A-Z]{2}(?= ))?) +(\D{3,})$|^(\D{3,}?) +(\+?\d[\d .\-/]*)$")
+_SEPARATOR = Expression(r"\s*(?:[,;|()\[\]\n]+|\s[-–—/·•+]\s|(?<=[^\W\d])/|/(?=[^\W\d]))[\s,;|()\[\]]*")
+_BORDER = Expression(r"^(\+?\d[\d .\-/]*(?: ?[A-Z]{2}(?= ))?) +(\D{3,})$|^(\D{3,}?) +(\+?\d[\d .\-/]*)$")
 _PART = "detect.part_of_cells"
 Divide = Callable[[str], list[str]]
 Reader = Callable[[Sequence[Column]], Sequence[ColumnEvidence]]

@@ -67,7 +67,8 @@ def _street_in_ascii() -> str:
         "|".join(re.escape(word) for word in sorted(wordlists.word_list("street", key)) if word.isascii()) or r"[^\s\S]"
         for key in ("words", "endings", "unspaced")
     )
-    return rf"(?:^|\W)(?:{words})|[A-Za-z]{{3}}(?:{endings})|\d(?:{unspaced})"
+    end = r"(?:[\s\x0b\x1c-\x1f,\d]|$)"  # \s of RE2 is not that of Python
+    return rf"(?:^|\W)(?:{words})(?:\W|$)|[A-Za-z]{{3}}(?:{endings})\.?{end}|\d(?:{unspaced})"
 
 
 def are_streets(column: Column) -> bool:

@@ -17,6 +17,7 @@ from functools import cache
 from pathlib import Path
 from typing import Literal
 
+from privaudit.base.patterns import Expression
 from privaudit.model.file_formats import FORMAT_OF_SUFFIX
 from privaudit.model.headers import lexicon
 from privaudit.model.headers.tokens import fold, listed_lines, listed_words, split_words
@@ -27,7 +28,7 @@ LONGEST = 120
 LEAST_PEOPLE = 3
 """Columns from which on a header can be a header of people."""
 
-_IDENTIFIER = re.compile(
+_IDENTIFIER = Expression(
     r"""[^\s@]+@[^\s@]+\.[^\s@]+             # an e-mail address
     | (?:\d[\s().\-/_]{0,2}){7,}              # seven digits or more: telephone, card, account, social security
     | \b\d{1,3}(?:\.\d{1,3}){3}\b             # an internet address
@@ -37,7 +38,7 @@ _IDENTIFIER = re.compile(
     """,
     re.VERBOSE,
 )
-_CALENDAR = re.compile(
+_CALENDAR = Expression(
     r"""(?<!\d)(?:19|20)\d{2}
     (?: \s?[-–/_.]\s?(?:19|20)\d{2} | -\d{2}(?:-\d{2})?        # 2019-2020, 2020-03, 2020-03-31
       | (?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])(?:[-_T]?\d{4}(?:\d{2})?)? )   # 20200331, 20200331_120000
@@ -47,7 +48,7 @@ _CALENDAR = re.compile(
     re.VERBOSE,
 )
 _ENDINGS = "|".join((*(suffix.lstrip(".") for suffix in FORMAT_OF_SUFFIX), "toml", "html", "md"))
-_SUFFIX = re.compile(rf"\.(?:{_ENDINGS})(?:\.(?:gz|zst))?$", re.IGNORECASE)
+_SUFFIX = Expression(rf"\.(?:{_ENDINGS})(?:\.(?:gz|zst))?$", re.IGNORECASE)
 """The suffix of a file that privaudit reads or writes; another ending may be a part of the name."""
 
 

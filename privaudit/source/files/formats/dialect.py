@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import csv
 import io
-import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -19,6 +18,7 @@ from dataclasses import replace
 from itertools import accumulate
 
 from privaudit.base.errors import ConfigError
+from privaudit.base.patterns import Expression
 from privaudit.base.records import dataclass
 from privaudit.settings.config import Settings
 from privaudit.source.files.formats.first_row import is_header, type_of
@@ -34,8 +34,8 @@ PREAMBLE_LINES = 30
 LEAST_ROWS, MANY_ROWS = 5, 10
 """Rows above a table that are another table, as a file with as many lines is one; whatever they hold (defaults)."""
 NAMED = {"tab": "\t", "\\t": "\t", "comma": ",", "semicolon": ";", "pipe": "|", "space": " "}
-_ESCAPED = re.compile(r'\\"(?!["\s,;|]|\Z)')
-_DOUBLED = re.compile(r'(?<![\\\s,;|"])""(?!["\s,;|]|\Z)')
+_ESCAPED = Expression(r'\\"(?!["\s,;|]|\Z)')
+_DOUBLED = Expression(r'(?<![\\\s,;|"])""(?!["\s,;|]|\Z)')
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

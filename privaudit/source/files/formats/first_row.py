@@ -24,15 +24,15 @@ from privaudit.model.headers import has_header_words
 
 _NUM = r"\d+(?:\.\d+)?"
 _TYPES = (
-    ("number", re.compile(r"[-+]?[$€£]?\s?\d[\d\s,.']*(?:[eE][-+]?\d+)?\s?%?|[-+]?\.\d+")),
-    ("date", re.compile(r"\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}(?:[ T]\d{1,2}:\d{2}.*)?|\d{1,2}:\d{2}(?::\d{2}.*)?")),
-    ("mail", re.compile(r"\S+@\S+\.\S+")),
-    ("address", re.compile(r"https?://\S+|\d{1,3}(?:\.\d{1,3}){3}|(?:[0-9a-fA-F]{2}[:-]){5}[0-9a-fA-F]{2}")),
-    ("uuid", re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}|[0-9a-fA-F]{32,}")),
-    ("code", re.compile(r"(?=(?:[^\s\d]*\d){3})(?=\S*[A-Za-z])[A-Za-z0-9\-/]{5,}|\d+[A-Za-z]{1,2}")),
-    ("phone", re.compile(r"\+?[\d\s().\-/]{7,}")),
-    ("truth", re.compile(r"(?i:true|false)")),
-    ("band", re.compile(rf"[\[(]?\s?{_NUM}\s?[-,–]\s?{_NUM}\s?[\])\[]?|\d*\*+|[<>]=?\s?\d+\S*|\d+\+")),
+    ("number", Expression(r"[-+]?[$€£]?\s?\d[\d\s,.']*(?:[eE][-+]?\d+)?\s?%?|[-+]?\.\d+")),
+    ("date", Expression(r"\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}(?:[ T]\d{1,2}:\d{2}.*)?|\d{1,2}:\d{2}(?::\d{2}.*)?")),
+    ("mail", Expression(r"\S+@\S+\.\S+")),
+    ("address", Expression(r"https?://\S+|\d{1,3}(?:\.\d{1,3}){3}|(?:[0-9a-fA-F]{2}[:-]){5}[0-9a-fA-F]{2}")),
+    ("uuid", Expression(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}|[0-9a-fA-F]{32,}")),
+    ("code", Expression(r"(?=(?:[^\s\d]*\d){3})(?=\S*[A-Za-z])[A-Za-z0-9\-/]{5,}|\d+[A-Za-z]{1,2}")),
+    ("phone", Expression(r"\+?[\d\s().\-/]{7,}")),
+    ("truth", Expression(r"(?i:true|false)")),
+    ("band", Expression(rf"[\[(]?\s?{_NUM}\s?[-,–]\s?{_NUM}\s?[\])\[]?|\d*\*+|[<>]=?\s?\d+\S*|\d+\+")),
 )
 MISSING = frozenset(
     ["na", "n/a", "nan", "null", "none", "nil", "?", "-", "--", ".", "*", "unknown", "missing", "n.a.", "nd"]
@@ -110,7 +110,7 @@ def _is_identifier(cell: str) -> bool:
 
 def _alone_in_lower_case(cell: str, below: Sequence[str]) -> bool:
     present = [value for value in below if value.lower() not in MISSING]
-    lower = re.compile(r"[a-z][a-z0-9]*")
+    lower = Expression(r"[a-z][a-z0-9]*")
     return len(present) >= 3 and lower.fullmatch(cell) is not None and not any(map(str.islower, present))
 
 
