@@ -12,7 +12,7 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 TEMPLATES = "from privaudit.report.templates import compile_templates as make"
 TABLES = "from privaudit.detect.catalogue.made_tables import make_tables as make"
-CODE = "from privaudit.base.compiled_code import compile_code as make"
+CODE = "from privaudit.base.code_of_modules import compile_code as make"
 MACHINE_CODE = "from privaudit.risk.kernel.compile_loops import compile_loops as make"
 MADE = """
 import sys

@@ -1,28 +1,24 @@
 """Methods of records and regular expressions that the build compiled, so that no run compiles them.
 
 Question: how does a process get the methods and the expressions that it uses, without compiling a text at each start?
-Method: the build imports every module and compiles what they state. The code is kept under its text, an expression's
+Method: the build compiles what all modules state (`code_of_modules`). The code is kept under its text, an expression's
 under its flags, too (`compiled_tables`); what is not kept is compiled.
 Limits: the code of another version of Python does not count.
 """
 
 from __future__ import annotations
 
-import _sre
-import gc
+import _sre  # type: ignore[import-not-found]
 import importlib.util
-import pkgutil
 import re
 from array import array
-from contextlib import suppress
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 from types import CodeType
 from typing import Any
 
 from privaudit.base import compiled_tables
-
-__all__ = ["compile_code", "expression", "function"]
 
 NAME = "code"
 _functions: dict[str, CodeType] = {}
@@ -47,22 +43,11 @@ def expression(text: str | bytes, flags: int = 0) -> re.Pattern[Any]:
     return made
 
 
-def compile_code() -> Path:
-    """Compile what the modules of the package state, and return the folder of the result."""
-    import privaudit
-    from privaudit.base import patterns, records
-
-    for module in pkgutil.walk_packages(privaudit.__path__, "privaudit.", onerror=lambda _: None):
-        with suppress(ImportError):  # of a package that is not installed
-            importlib.import_module(module.name)
-    stated = gc.get_objects()
-    for one in stated:
-        if isinstance(one, type):
-            records.compile_methods(one)
-    code: dict[Any, Any] = {text: compiled_tables.packed(made) for text, made in _functions.items()}
-    for one in stated:
-        if type(one) is patterns.Stated:
-            code[one.text, int(one.flags)] = compiled_tables.packed(_compiled_expression(one.text, one.flags))
+def keep(expressions: Iterable[tuple[str | bytes, int]]) -> Path:
+    """Keep the functions that this process asked for, and expressions, and return the folder with them."""
+    code: dict[Any, bytes] = {text: compiled_tables.packed(made) for text, made in _functions.items()}
+    for text, flags in expressions:
+        code[text, int(flags)] = compiled_tables.packed(_compiled_expression(text, flags))
     compiled_tables.keep(NAME, _KEY, code)
     return compiled_tables.folder()
 

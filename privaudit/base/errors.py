@@ -39,8 +39,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import ClassVar
 
-from privaudit.base.similar_names import similar
-
 MAX_MESSAGE = 300
 
 
@@ -198,9 +196,11 @@ class ColumnNotFound(SourceError):
     @classmethod
     def among(cls, column: str, table: str, columns: Iterable[str]) -> ColumnNotFound:
         """Build the error for `column`, naming the columns of `table` that look close."""
+        import difflib
+
         names = list(columns)
         parts = [part.strip() for part in column.split(",")]
-        close = parts if set(parts) <= set(names) else similar(column, names, n=3, cutoff=0.5)
+        close = parts if set(parts) <= set(names) else difflib.get_close_matches(column, names, n=3, cutoff=0.5)
         listed = ", ".join(f'"{name}"' for name in close)
         hint = f"similar columns: {listed}" if close else "privaudit profile shows the columns"
         if close == parts:

@@ -9,8 +9,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from privaudit.base import compiled_code
-
 __all__ = ["Expression", "Stated"]
 
 
@@ -18,12 +16,14 @@ class Stated:
     """The text and the flags of a `re.Pattern`, with its methods."""
 
     def __init__(self, text: str | bytes, flags: int = 0) -> None:
-        self.text, self.flags = text, flags
+        self.stated = text, flags
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_"):  # what copies and tests of types ask for
             raise AttributeError(name)
-        found = getattr(compiled_code.expression(self.text, self.flags), name)
+        from privaudit.base import compiled_code  # here, as in `records`
+
+        found = getattr(compiled_code.expression(*self.stated), name)
         setattr(self, name, found)
         return found
 

@@ -20,8 +20,6 @@ from collections.abc import Callable, Collection, Sequence
 from types import CodeType, FunctionType
 from typing import TYPE_CHECKING, Any
 
-from privaudit.base import compiled_code
-
 if TYPE_CHECKING:
     from dataclasses import dataclass as dataclass
 else:
@@ -99,6 +97,12 @@ def _text(name: str, parameters: str, body: Sequence[str]) -> str:
     return f"def {name}({parameters}):\n {lines}"
 
 
+def _compiled(text: str) -> CodeType:
+    from privaudit.base import compiled_code  # here: mypy takes aliases of records for variables in an import cycle
+
+    return compiled_code.function(text)
+
+
 def _method(of: Any, name: str, code: CodeType, known: dict[str, Any]) -> FunctionType:
     # What a library imports while the method runs, as NumPy for the text of an array, looks for them here.
     method = FunctionType(code, {"__builtins__": builtins, **known}, name)
@@ -116,7 +120,7 @@ def _init(of: Any, assignment: str = "self.{0} = {1}") -> Method:
     by_place = [field for field in fields if not field.kw_only]
     made = {n: field.default_factory for n, field in enumerate(fields) if field.default_factory is not _MISSING}
     calls = ("self.__post_init__()",) if hasattr(of, "__post_init__") else ()
-    code = compiled_code.function(_text_of_init(len(by_place), len(fields), made, assignment, calls))
+    code = _compiled(_text_of_init(len(by_place), len(fields), made, assignment, calls))
     known = {"_assign": object.__setattr__, "_MISSING": _MISSING} | {f"_make_{n}": make for n, make in made.items()}
     method = _method(of, "__init__", _renamed(code, [field.name for field in fields]), known)
     method.__defaults__ = tuple(_defaults(by_place).values())
@@ -166,14 +170,14 @@ def _eq(of: Any) -> Method:
         "if other.__class__ is not self.__class__: return NotImplemented",
         f"return {_tuple('self', len(compared))} == {_tuple('other', len(compared))}",
     ]
-    code = compiled_code.function(_text("__eq__", "self, other", body))
+    code = _compiled(_text("__eq__", "self, other", body))
     return _method(of, "__eq__", _renamed(code, compared), {})
 
 
 def _hash(of: Any) -> Method:
     fields = dataclasses.fields(of)
     hashed = [field.name for field in fields if (field.compare if field.hash is None else field.hash)]
-    code = compiled_code.function(_text("__hash__", "self", [f"return hash({_tuple('self', len(hashed))})"]))
+    code = _compiled(_text("__hash__", "self", [f"return hash({_tuple('self', len(hashed))})"]))
     return _method(of, "__hash__", _renamed(code, hashed), {})
 
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 
 
-def similar(name: str, known: Sequence[str], *, n: int = 3, cutoff: float = 0.6) -> list[str]:
+def similar(name: str, known: Iterable[str], *, n: int = 3, cutoff: float = 0.6) -> list[str]:
     """Return at most `n` of the `known` names that are at least `cutoff` alike to `name`, the most alike first."""
     import difflib
 
-    return difflib.get_close_matches(name, known, n=n, cutoff=cutoff)
+    return difflib.get_close_matches(name, list(known), n=n, cutoff=cutoff)

@@ -8,11 +8,13 @@ Limits: knows neither evidence nor policy.
 
 from __future__ import annotations
 
+from typing import TypeAlias
+
 from privaudit.model import CheckOutcome
 from privaudit.model.vocabulary.statements import DATE_LEVELS, GEO_LEVELS
 from privaudit.rulebook.packs import Check
 
-Directed = Check | CheckOutcome
+Directed: TypeAlias = Check | CheckOutcome
 """What states which measure is compared, and in which direction."""
 _LEVELS = {"column.date_precision": DATE_LEVELS, "column.geo_precision": GEO_LEVELS}
 _TOLERANCE = 1e-9

@@ -13,7 +13,7 @@ from dataclasses import field
 import pytest
 
 import privaudit.model
-from privaudit.base import records
+from privaudit.base import compiled_code, records
 
 
 def behaviour(dataclass) -> list[object]:
@@ -116,11 +116,11 @@ def test_records_of_the_same_form_share_code_and_have_their_own_names_and_defaul
         x: str = "x"
         other: list[str] = field(default_factory=lambda: ["other"])
 
-    records._code_of_init.cache_clear()
+    compiled_code._functions.clear()
     assert dataclasses.asdict(One(x="_0")) == {"x": "_0", "_0": "_1", "made": ["one"]}
     assert dataclasses.asdict(Other(_1="a")) == {"_1": "a", "x": "x", "other": ["other"]}
     assert dataclasses.asdict(Other(_1="a", x="b", other=[])) == {"_1": "a", "x": "b", "other": []}
-    assert records._code_of_init.cache_info().currsize == 1
+    assert len(compiled_code._functions) == 1
     with pytest.raises(TypeError, match=r"Other.*'_1'"):
         Other()
 

@@ -41,7 +41,7 @@ def test_the_wheel_holds_what_the_code_reads(wheel):
     assert "privaudit/py.typed" in names
     assert zipfile.ZipFile(wheel).read(f"privaudit/_data/{NAME}").decode() == compile_rules(ROOT)
     tables = {Path(name).name for name in names if "/compiled_tables/" in name}
-    assert tables == {"common_words.table", "expressions.table", "lexicon.table", "word_lists.table"}
+    assert tables == {"code.table", "common_words.table", "expressions.table", "lexicon.table", "word_lists.table"}
     templates = list((ROOT / "reports" / "templates").rglob("*.j2"))
     assert sum("/compiled_templates/" in name for name in names) == len(templates)
     assert not [n for n in names if n.startswith(("tests/", "fixtures/", "benchmarks/")) or "__pycache__" in n]
