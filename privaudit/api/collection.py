@@ -30,7 +30,8 @@ from privaudit.settings.options import ScanOptions, explicit
 from privaudit.settings.run_settings import RunSettings
 from privaudit.source import Dataset, open_dataset, shown_source
 from privaudit.source.files.several import Candidate, candidates, tables_in
-from privaudit.source.places.location import no_table, table_key
+from privaudit.source.places.location import no_table, table_key, text_about_people
+from privaudit.source.places.people_in_text import names_people
 from privaudit.source.places.table_folders import is_table_name
 
 if TYPE_CHECKING:
@@ -188,6 +189,8 @@ def _not_read(source: str) -> ScanIncomplete:
     elif is_table_name(Path(source)):
         what = f"{name} is hidden, or in a hidden folder, and is not read."
         hint = f"rename it, name the file itself, or name it {ignore}"
+    elif names_people(Path(source)):
+        return text_about_people(Path(source))
     else:
         what, hint = f"{name} may hold data, and its format is not read.", f"convert it to a table, or name it {ignore}"
     return ScanIncomplete(what, hint=hint)

@@ -56,7 +56,7 @@ class ScanCommand:
     brief : bool
         Whether to print one line for each table.
     skip_other_files : bool
-        Whether named .json and .txt files whose content is not a table are counted, as those of folders are.
+        Whether named files that are neither tables nor data are passed over, as those of folders are.
     cache : str or None
         The folder with the evidence of earlier runs.
     """
@@ -72,14 +72,14 @@ class ScanCommand:
 
     def run(self) -> int:
         """Scan, write and print, and return the exit code."""
-        from privaudit.source.files.several import candidates, is_other_file
+        from privaudit.source.files.several import candidates, is_other_file, is_seldom_table
 
         if self.skip_other_files:
-            # A hook names every changed .json and .txt file, most of which are settings and texts.
-            tables = tuple(s for s in self.sources if not (os.path.isfile(s) and is_other_file(Path(s))))
-            if n_other := len(self.sources) - len(tables):
-                self._note_other_files(n_other)
-                return replace(self, sources=tables, skip_other_files=False).run() if tables else 0
+            # A hook names every changed file, most of which are programs, settings and texts.
+            others = [s for s in self.sources if os.path.isfile(s) and is_other_file(Path(s))]
+            self._note_other_files(sum(map(is_seldom_table, map(Path, others))))
+            left = tuple(s for s in self.sources if s not in others)
+            return replace(self, sources=left, skip_other_files=False).run() if left else 0
         if self.cache:
             self._cache().check()
         stated, ignored = self.stated.of(), list[str]()

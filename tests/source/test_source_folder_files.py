@@ -48,7 +48,6 @@ def test_a_list_of_json_objects_is_read_and_other_json_is_not_a_table(folder):
 
 
 SHAPES = {
-    "objects by a key": {f"k{i}": one for i, one in enumerate(RECORDS)},
     "rows": [list(one.values()) for one in RECORDS],
     "columns": {name: [one[name] for one in RECORDS] for name in RECORDS[0]},
     "columns and rows": {"columns": ["size", "colour"], "data": [list(one.values()) for one in RECORDS]},

@@ -19,22 +19,13 @@ from privaudit.base.errors import ConfigError
 from privaudit.base.records import dataclass
 from privaudit.base.toml_text import toml_text
 from privaudit.cli.starter.look import TableLook, look_at
-from privaudit.model.file_formats import FORMAT_OF_SUFFIX
 from privaudit.settings.config import CONFIG_FILE, Progress, silent
 from privaudit.source import shown_source
-from privaudit.source.places.table_folders import SELDOM_TABLES
 
 PRE_COMMIT = ".pre-commit-config.yaml"
 GITHUB = ".github/workflows/privaudit.yml"
 GITLAB = ".gitlab-ci.yml"
 REPORTS = "privaudit-report"
-_ENDINGS = [suffix.lstrip(".") for suffix in FORMAT_OF_SUFFIX]
-_TABLES = [ending for ending in _ENDINGS if f".{ending}" not in SELDOM_TABLES]
-SUFFIXES = rf"\.({'|'.join(_ENDINGS)})(\.gz|\.zst)?$|\.({'|'.join(_TABLES)})(~|\.(bak|orig|old|save))$"
-"""Names of data files, as a regular expression of pre-commit. Of .json and .txt files the content decides.
-
-A copy that a program left of a table has its name with an ending: it is not read, and must not pass unseen.
-"""
 _MOST_PATHS = 12
 
 
@@ -132,7 +123,7 @@ def _table_section(table: TableLook) -> str:
 
 def hook_text() -> str:
     """Return a pre-commit configuration with the hook of this installation."""
-    return _filled("pre-commit.yml", version=__version__, suffixes=SUFFIXES)
+    return _filled("pre-commit.yml", version=__version__)
 
 
 def github_job(tables: Sequence[TableLook]) -> str:

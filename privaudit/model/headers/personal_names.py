@@ -90,7 +90,7 @@ def is_person(name: str) -> bool:
     (True, False, False)
     """
     words = _words(name)
-    return len(words) > 1 and all(map(_is_listed, words)) and any(word in listed_words("given_names") for word in words)
+    return len(words) > 1 and all(map(is_listed, words)) and any(word in listed_words("given_names") for word in words)
 
 
 def people_in(header: Sequence[str]) -> tuple[int, ...]:
@@ -117,7 +117,8 @@ def _words(name: str) -> list[str]:
     return [word for word in words if not word.isdigit()]
 
 
-def _is_listed(word: str) -> bool:
+def is_listed(word: str) -> bool:
+    """Whether a folded word is listed as a given name or surname, and is none that column names use."""
     listed = word in listed_words("given_names") or word in listed_words("surnames")
     return len(word) > 1 and listed and word not in _column_words()
 

@@ -31,6 +31,7 @@ from privaudit.source.places.table_folders import (
     is_pattern,
     is_stated,
     is_table,
+    is_table_name,
     leads_elsewhere,
     matches,
     stated_tables,
@@ -87,13 +88,19 @@ def n_seldom_tables(sources: Iterable[str]) -> int:
     for source in filter(os.path.isdir, sources):
         for place, folders, names in os.walk(source):
             folders[:] = [name for name in folders if not is_hidden(name)]
-            n_found += sum(is_other_file(Path(place, name)) for name in names if not is_hidden(name))
+            files = (Path(place, name) for name in names if not is_hidden(name))
+            n_found += sum(is_seldom_table(file) and is_other_file(file) for file in files)
     return n_found
 
 
+def is_seldom_table(file: Path) -> bool:
+    """Whether a file has a suffix that seldom means a table."""
+    return stem_and_compression(file)[0].suffix.lower() in SELDOM_TABLES
+
+
 def is_other_file(file: Path) -> bool:
-    """Whether a file has a suffix that seldom means a table, and a content that is not one."""
-    return stem_and_compression(file)[0].suffix.lower() in SELDOM_TABLES and content_of(file) == "other"
+    """Whether a file is neither a table nor data, by its name and its content."""
+    return not is_table_name(file) and content_of(file) == "other"
 
 
 class _Finder:

@@ -9,11 +9,10 @@ Limits: text that is neither JSON nor a table is read as delimited text, whose r
 
 from __future__ import annotations
 
-import gzip
 import mmap
-import zlib
 from pathlib import Path
 
+from privaudit.base.arrow import pa
 from privaudit.model.file_formats import FILE_FORMATS
 
 HEAD = 4096
@@ -22,6 +21,8 @@ _MOST_TAIL = 65_557
 _PROTECTED = "EncryptedPackage".encode("utf-16-le")
 """The stream in which a workbook with a password is stored (MS-OFFCRYPTO 2.3.4.4)."""
 _SIGNATURES = tuple((start, mark, record.name) for record in FILE_FORMATS.values() for start, mark in record.signatures)
+_COMPRESSED = {b"\x1f\x8b": "gzip", b"\x28\xb5\x2f\xfd": "zstd"}
+"""How files begin whose text is compressed."""
 _MARKS = (b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")
 
 
@@ -35,21 +36,29 @@ def format_of_content(path: Path) -> tuple[str, str | None]:
     """
     with path.open("rb") as file:
         head = file.read(HEAD)
-    compression = None
-    if head.startswith(b"\x1f\x8b"):
-        head, compression = unpacked(path), "gzip"
-    elif head.startswith(b"\x28\xb5\x2f\xfd"):
-        return "csv", "zstd"
+    compression = next((name for mark, name in _COMPRESSED.items() if head.startswith(mark)), None)
+    if compression is not None:
+        head = unpacked(path, compression)
     return _signed(head) or _text_format(head), compression
 
 
-def unpacked(path: Path, most_bytes: int = HEAD) -> bytes:
-    """Return how the content of a gzip file begins; nothing where it is damaged."""
+def unpacked(path: Path, compression: str, most_bytes: int = HEAD) -> bytes:
+    """Return how the content of a compressed file begins; nothing where it is damaged."""
     try:
-        with gzip.open(path, "rb") as file:
-            return file.read(most_bytes)
-    except (OSError, EOFError, zlib.error):  # its reader reports the damage
+        with pa.input_stream(str(path), compression=compression) as file:
+            return bytes(file.read(most_bytes))
+    except (OSError, pa.ArrowException):  # its reader reports the damage
         return b""
+
+
+def narrow(content: bytes) -> bytes:
+    """Return a text of UTF-16, with or without a mark, without its zeros, and any other content as it is.
+
+    Every second byte of a Latin letter, a digit or a separator is 0.
+    """
+    start = content[:40]
+    is_wide = start.startswith(_MARKS[1:]) or not start[::2].strip(b"\0") or not start[1::2].strip(b"\0")
+    return content.replace(b"\0", b"") if is_wide else content
 
 
 def _text_format(head: bytes) -> str:

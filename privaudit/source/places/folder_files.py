@@ -3,12 +3,15 @@
 Question: does a folder hold data that a scan of its tables does not read?
 Method: files without a suffix, .txt and .json files are tables where their content is one: the signature of a format,
 at least five lines with the same number of fields, or a list of JSON objects; compressed .txt and .json files are
-tables. Files of formats that hold data, .json files with objects, rows or columns of one shape inside, pointers of Git
-LFS, hidden tables, and files of an unknown suffix whose content is a table are data that is not read. Copies that
+tables, and so are .json files with objects of one shape by a key. Files of formats that hold data, by suffix or by
+signature, other .json files with objects, rows or columns of one shape inside, .xml and .yaml files whose fields repeat
+as in records, .sql files that insert rows, pointers of Git LFS, hidden tables, files of an unknown suffix whose content
+is a table, and texts that name many people (`people_in_text`) are data that is not read. Copies that
 programs leave next to a table have its name with an ending ("c.csv~", "c.csv.bak", ".c.csv.swp"): of these, two lines
 are a table, as they are in the table itself, and so is the buffer of an editor.
-Limits: looks at the first 64 KB, of .json files at 16 MB at most. Documents, pictures and programs are not data, nor is
-what privaudit wrote and nobody changed: reports, certificates and what these certify.
+Limits: looks for lines of a table in the first 64 KB, of .json, .xml, .yaml and .sql files at 16 MB at most. Documents
+in binary formats, pictures and what tells who wrote a program are not data, nor is what privaudit wrote and nobody
+changed: reports, certificates and what these certify.
 """
 
 from __future__ import annotations
@@ -23,17 +26,12 @@ from pathlib import Path
 from typing import Literal
 
 from privaudit.base.errors import UnreadableSource
-from privaudit.model.file_formats import FORMAT_OF_SUFFIX
-from privaudit.source.places.content_format import format_of_content, unpacked
+from privaudit.source.places.content_format import format_of_content, narrow, unpacked
 from privaudit.source.places.location import is_pointer
+from privaudit.source.places.people_in_text import names_people
 from privaudit.source.places.table_folders import SELDOM_TABLES, is_hidden, is_table_name
+from privaudit.source.places.unread_formats import LEAST_INSIDE, MOST_BYTES, SIGNATURES, UNREAD, holds_records
 
-UNREAD = frozenset(
-    """.zip .bz2 .xz .7z .tar .tgz .rar .z .lz4 .avro .xml .rds .rda .rdata .h5 .hdf5 .nc .mdb .accdb .dbf .pkl .pickle
-    .npy .npz .mat .geojson .gpkg .shp .kml .gpx .fits .numbers .wk1 .prn .dif .sas7bcat .jmp .yaml .yml .vcf .ics .mbox
-    .eml .pst .bak .dump .sql""".split()
-).difference(FORMAT_OF_SUFFIX)
-"""Suffixes of data that no reader takes."""
 _SETTINGS = {".yaml", ".yml"}
 """Suffixes of hidden files that hold settings of programs."""
 _PACKED_DOCUMENTS = frozenset(
@@ -41,9 +39,9 @@ _PACKED_DOCUMENTS = frozenset(
 )
 """Suffixes of documents and programs that begin like a workbook: both are ZIP archives."""
 LEAST_LINES, MOST_LINES = 5, 20
-LEAST_INSIDE, MOST_LEVELS = 20, 4
-"""Records of a table inside a JSON document, and how far inside (product defaults): shorter lists are in settings."""
-HEAD, MOST_JSON = 1 << 16, 1 << 24
+MOST_LEVELS = 4
+"""How far inside a JSON document a table is looked for (product default)."""
+HEAD = 1 << 16
 _BUFFERS = (b"b0VIM ", b"Vim\x9fUnDo\xe5")
 """How files begin in which Vim stores the text that is edited, and what was undone."""
 _APPLE_DOUBLE = b"\0\5\x16\7"
@@ -58,9 +56,12 @@ Content = Literal["table", "data", "other"]
 def content_of(file: Path) -> Content:
     """Return whether a file is a table by its content, data that is not read, or neither."""
     try:
-        return _of_hidden(file) if is_hidden(file.name) else _of_visible(file)
+        found = _of_hidden(file) if is_hidden(file.name) else _of_visible(file)
+        if found != "other" or not names_people(file):
+            return found
     except OSError:
         return "data"
+    return "table" if file.suffix.lower() == ".json" else "data"  # of JSON the reader decides what it can read
 
 
 def _of_visible(file: Path) -> Content:
@@ -69,14 +70,16 @@ def _of_visible(file: Path) -> Content:
         return "other"
     if suffix in UNREAD or (suffix in (".gz", ".zst") and Path(file.stem).suffix.lower() in ("", *UNREAD, ".tar")):
         return "data"
-    if is_pointer(file):
+    if is_pointer(file) or holds_records(file):
         return "data"
     if suffix in (".gz", ".zst") and Path(file.stem).suffix.lower() in SELDOM_TABLES:
         return "table"  # documents are seldom compressed
     if suffix == ".json":
         return _json(file)
-    if suffix in _PACKED_DOCUMENTS or not _is_table(file):
+    if suffix in _PACKED_DOCUMENTS:
         return "other"
+    if not _is_table(file):
+        return "data" if _head(file, format_of_content(file)[1]).startswith(SIGNATURES) else "other"
     return "table" if suffix in ("", ".txt") else "data"
 
 
@@ -102,7 +105,7 @@ def _is_copy(file: Path) -> bool:
 
 
 def _json(file: Path) -> Content:
-    if file.stat().st_size > MOST_JSON:
+    if file.stat().st_size > MOST_BYTES:
         return "data"
     try:
         found = json.loads(file.read_bytes())
@@ -110,6 +113,12 @@ def _json(file: Path) -> Content:
         return "table" if _has_records(_head(file, None), "jsonl") else "data" if _is_table(file) else "other"
     if _are_records(found):
         return "other" if all(one.keys() == CODE_QUALITY for one in found) else "table"
+    if (
+        isinstance(found, dict)
+        and _are_alike(list(found.values()), LEAST_INSIDE, 1)
+        and _are_records(list(found.values()))
+    ):
+        return "table"
     return "data" if _holds_records(found) and not _is_of_privaudit(file, found) else "other"
 
 
@@ -170,8 +179,8 @@ def _is_table(file: Path) -> bool:
 
 
 def _head(file: Path, compression: str | None) -> bytes:
-    if compression == "gzip":
-        return unpacked(file, HEAD)
+    if compression is not None:
+        return unpacked(file, compression, HEAD)
     with file.open("rb") as content:
         return content.read(HEAD)
 
@@ -197,12 +206,7 @@ def _is_json(line: str) -> bool:
 
 def _text(head: bytes) -> str:
     """Return the characters of a file, as far as separators, quotes and ends of lines are concerned."""
-    # UTF-16, with or without a mark: every second byte of a separator or a digit is 0.
-    start = head[: 8 * LEAST_LINES]
-    is_wide = (
-        start.startswith((b"\xff\xfe", b"\xfe\xff")) or not start[::2].strip(b"\0") or not start[1::2].strip(b"\0")
-    )
-    return (head.replace(b"\0", b"") if is_wide else head).decode("latin-1")
+    return narrow(head).decode("latin-1")
 
 
 def _is_delimited(lines: Sequence[str], mark: str, least: int) -> bool:

@@ -24,6 +24,7 @@ from privaudit.model.headers.personal_names import Named
 from privaudit.model.wording.numbers import listing
 from privaudit.source.places.addresses import READERS, address_of
 from privaudit.source.places.content_format import format_of_content
+from privaudit.source.places.people_in_text import LEAST_PEOPLE, names_people
 from privaudit.source.places.standard_input import NAME, SHOWN, descriptor_of
 
 COMPRESSION = {".gz": "gzip", ".zst": "zstd"}
@@ -143,8 +144,7 @@ def _check(path: Path, format_: str | None, compression: str | None) -> None:
     if not os.access(path, os.R_OK):
         raise UnreadableSource(f"{shown} may not be read.", hint="check its permissions")
     if format_ is None:
-        known = " ".join(sorted(FORMAT_OF_SUFFIX))
-        raise UnsupportedFormat(f"The suffix of {shown} is not known.", hint=f"unpack an archive; known are {known}")
+        raise text_about_people(path) if names_people(path) else _unknown_suffix(shown)
     is_text = FILE_FORMATS[format_].is_text
     if compression is not None and not is_text:
         raise UnsupportedFormat(
@@ -154,6 +154,19 @@ def _check(path: Path, format_: str | None, compression: str | None) -> None:
         raise ScanIncomplete(f"{shown} holds no rows: it is empty.", hint="was it written completely?")
     if path.stat().st_size == 0:
         raise UnreadableSource(f"{shown} is empty.", hint="was it written completely?")
+
+
+def _unknown_suffix(shown: str) -> UnsupportedFormat:
+    known = " ".join(sorted(FORMAT_OF_SUFFIX))
+    return UnsupportedFormat(f"The suffix of {shown} is not known.", hint=f"unpack an archive; known are {known}")
+
+
+def text_about_people(path: Path) -> ScanIncomplete:
+    """Build the error for a text that names people and that no reader takes."""
+    return ScanIncomplete(
+        f"{shown_name(path.name, 'file')} names {LEAST_PEOPLE} people or more, and its format is not read.",
+        hint='delete it, convert it to a table, or name it in "ignore" of the settings file',
+    )
 
 
 def is_pointer(path: Path) -> bool:

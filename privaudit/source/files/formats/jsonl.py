@@ -4,7 +4,8 @@ Question: which columns and rows does this file contain, late keys included?
 Method: every line is parsed strictly. Columns are in the order in which their keys first occur; a key that a row lacks
 is a missing cell. Nested values become canonical JSON text. The answer of a web service is an object that wraps one
 list of objects; lists are looked for level by level, in at most `DEEPEST` levels. A list of features (GeoJSON) or of
-entries of a bundle (FHIR) is read as what each of them wraps. An object of lists of equal length is a table by columns.
+entries of a bundle (FHIR) is read as what each of them wraps. An object of lists of equal length is a table by columns,
+and one of objects that share a key, in a document without lists of objects, a table whose first column has its keys.
 The rest of the document is text outside of the table.
 Limits: a line that is not a JSON object, or repeats a key, is an error with its number, or is skipped and counted if
 requested. An object with several lists of objects, or with none, is refused by what it is: one object is not a table.
@@ -254,15 +255,15 @@ def records_of(document: Any, where: Location) -> Records:
     Raises
     ------
     UnreadableSource
-        For an object that wraps no list of objects, or several.
+        For an object that wraps neither a list nor a map of objects, or several.
     """
     if isinstance(document, list):
         return Records(document, "")
     columns = _by_columns(document)
     if columns is not None:
         return Records(columns, "")
-    level = [document]
-    for _ in range(DEEPEST):
+    levels = list(_levels(document))
+    for level in levels:
         found = [(parent, key) for parent in level for key, value in parent.items() if _is_list_of_objects(value)]
         if len(found) > 1:
             raise UnreadableSource(
@@ -273,11 +274,33 @@ def records_of(document: Any, where: Location) -> Records:
             parent, key = found[0]
             rows = parent.pop(key)
             return Records([_unwrapped(row) for row in rows], json.dumps(document, ensure_ascii=False))
-        level = [value for parent in level for value in parent.values() if isinstance(value, dict)]
+    maps = [found for level in levels for found in level if _is_map_of_records(found)]
+    if len(maps) == 1:
+        rows = [_with_key(key, row) for key, row in maps[0].items()]
+        maps[0].clear()
+        return Records(rows, json.dumps(document, ensure_ascii=False) if document else "")
     raise UnreadableSource(
         f"{where.shown} is one object, not a list of records.",
         hint="a table is an array of objects, or one object a line",
     )
+
+
+def _levels(document: dict[str, Any]) -> Iterator[list[dict[str, Any]]]:
+    """Yield the objects of each level of a document, those in lists excluded."""
+    level = [document]
+    for _ in range(DEEPEST):
+        yield level
+        level = [value for parent in level for value in parent.values() if isinstance(value, dict)]
+
+
+def _is_map_of_records(found: dict[str, Any]) -> bool:
+    """Whether an object has records under its keys: two objects or more, with a key that all of them have."""
+    rows = list(found.values())
+    return len(rows) > 1 and all(isinstance(row, dict) for row in rows) and bool(set.intersection(*map(set, rows)))
+
+
+def _with_key(key: str, row: dict[str, Any]) -> dict[str, Any]:
+    return {"key of the record" if "key" in row else "key": key, **row}
 
 
 def _is_list_of_objects(value: Any) -> bool:
