@@ -127,7 +127,7 @@ def test_probable_pairs_are_right_and_their_posteriors_add_up():
 
 def test_candidates_contain_all_pairs_that_agree_in_two_rare_columns():
     people = persons(200, 3)
-    left, right = candidates(fields_of(people, people))
+    left, right, _ = candidates(fields_of(people, people))
     assert set(range(200)) <= {i for i, j in zip(left.tolist(), right.tolist(), strict=True) if i == j}
 
 

@@ -8,7 +8,8 @@ and where a column has many values, similar ones in random pairs. m and the prio
 over the candidate pairs, all other pairs counting as different. Agreement on a rare value weighs more, by the frequency
 of the value.
 Limits: columns are taken as independent given the truth. Only candidate pairs are compared: rows that agree in a rare
-value of a column, or in two columns (`candidates`).
+value of a column, or in two columns (`candidates`); of too many, those that agree in the rarest values, of more columns
+where those of two are frequent.
 
 References
 ----------
@@ -18,12 +19,15 @@ References
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from functools import cached_property
-from itertools import combinations
+from typing import NamedTuple
 
 import numpy as np
 
+from privaudit.attacks.links.reach import subsets
+from privaudit.attacks.links.record_matches import Classes, match_records
 from privaudit.attacks.values.similarity import MISSING, N_LEVELS, Kind, Levels, compare, kind_of
 from privaudit.base.arrays import Flags, Floats, Ints
 from privaudit.base.distinct_numbers import distinct
@@ -34,6 +38,8 @@ STEPS = 60
 PAIRS_PER_ROW = 5
 """Candidate pairs for each row that a column, or two columns, may give: the rarest values are taken first."""
 MOST_CANDIDATES = 3_000_000
+MOST_LISTED = 12_000_000
+"""Candidate pairs that are in memory at once, before those that are listed repeatedly are counted once."""
 _SMOOTH = 0.5
 _START = {3: (0.05, 0.1, 0.85), 4: (0.05, 0.05, 0.1, 0.8)}
 
@@ -87,12 +93,15 @@ class Scored:
     weight : float64 array
         Log2 of the likelihood ratio.
     posterior : float64 array
+    is_whole : bool
+        Whether all pairs that agree in two columns are candidates.
     """
 
     left: Ints
     right: Ints
     weight: Floats
     posterior: Floats
+    is_whole: bool
 
     def one_to_one(self, least: float = 0.5) -> Ints:
         """Return the pairs of at least this probability, each row in one pair at most, the heaviest first."""
@@ -108,80 +117,41 @@ class Scored:
         return np.array(kept, dtype=np.int64)
 
 
-def candidates(fields: Sequence[Field], *, within: bool = False) -> tuple[Ints, Ints]:
-    """Return the pairs of rows that agree in a rare value, or in two columns.
+class Agreement(NamedTuple):
+    """The pairs of rows that agree in some columns.
 
-    With `within`, both sides are one table, and each pair of different rows is returned once.
+    ``left`` are the rows that have a rare value; ``first`` and ``times`` are where the rows of the other table with the
+    same value begin in ``right`` and how many there are, and ``pairs`` is how many pairs of rows have it. Unless the
+    agreement ``is_whole``, values with more pairs are omitted.
     """
-    agreeing = list(_agreeing([field.joint() for field in fields]))
-    n_left, n_right = (len(rows) for rows in fields[0].rows)
-    budget = PAIRS_PER_ROW * (n_left + n_right)
-    key = _pairs(agreeing, n_right, budget)
-    if len(key) > MOST_CANDIDATES:
-        key = _rarest(agreeing, n_right, budget)
-    left, right = np.divmod(key, n_right)
-    if within:
-        keep = left < right
-        left, right = left[keep], right[keep]
-    return left, right
 
+    left: Ints
+    first: Ints
+    times: Ints
+    pairs: Ints
+    right: Ints
+    is_whole: bool
 
-def _agreeing(joint: Sequence[tuple[Ints, Ints]]) -> Iterator[tuple[Ints, Ints]]:
-    """Yield the values of both sides of each column, and of each two columns together; -1 where one is missing."""
-    yield from joint
-    for (a, b), (c, d) in combinations(joint, 2):
-        width = int(max(c.max(initial=0), d.max(initial=0))) + 1
-        yield np.where((a < 0) | (c < 0), -1, a * width + c), np.where((b < 0) | (d < 0), -1, b * width + d)
+    @classmethod
+    def of(cls, classes: Classes, budget: int) -> Agreement:
+        """Return the pairs of rows of one class, those of the classes with fewest pairs as far as the budget goes."""
+        left, right = classes.release, classes.auxiliary
+        times = np.bincount(right[right >= 0], minlength=classes.n)
+        pairs = np.bincount(left[left >= 0], minlength=classes.n) * times
+        is_rare = _rare(pairs, budget)
+        rows = np.flatnonzero((left >= 0) & np.append(is_rare & (pairs > 0), False)[left])
+        order = np.argsort(right, kind="stable")[(right < 0).sum() :]
+        first = np.cumsum(times) - times
+        of_row = left[rows]
+        return cls(rows, first[of_row], times[of_row], pairs[of_row], order, bool(is_rare.all()))
 
-
-def _rarest(agreeing: Sequence[tuple[Ints, Ints]], n_right: int, budget: int) -> Ints:
-    """Return the pairs that agree in a value with few pairs, as many as may be compared; at least the rarest values.
-
-    A cut by the number of the row would leave whole rows without a candidate.
-    """
-    frequent = distinct(np.concatenate([_pairs_of_values(*sides) for sides in agreeing]))
-    frequent = frequent[(frequent > 0) & (frequent <= budget)]
-    low, high = 0, len(frequent) - 1
-    while low < high:
-        middle = (low + high + 1) // 2
-        fits = len(_pairs(agreeing, n_right, budget, int(frequent[middle]))) <= MOST_CANDIDATES
-        low, high = (middle, high) if fits else (low, middle - 1)
-    return _pairs(agreeing, n_right, budget, int(frequent[low]))
-
-
-def _pairs_of_values(left: Ints, right: Ints) -> Ints:
-    """Return how many pairs of rows agree in each value."""
-    sides = [np.unique(side[side >= 0], return_counts=True) for side in (left, right)]
-    (values, counts), (others, n) = sides
-    _, i, j = np.intersect1d(values, others, assume_unique=True, return_indices=True)
-    return np.asarray(counts[i] * n[j], dtype=np.int64)
-
-
-def _pairs(agreeing: Sequence[tuple[Ints, Ints]], n_right: int, budget: int, most: int | None = None) -> Ints:
-    return distinct(np.concatenate([equal_pairs(left, right, n_right, budget, most) for left, right in agreeing]))
-
-
-def equal_pairs(left: Ints, right: Ints, n_right: int, budget: int, most: int | None = None) -> Ints:
-    """Return the pairs of equal values as ``left * n_right + right``, the rarest values as far as the budget goes.
-
-    With `most`, no value with more pairs is one of them.
-    """
-    values, b = np.unique(right, return_inverse=True)
-    counts_right = np.bincount(b, minlength=len(values))
-    order = np.argsort(b, kind="stable")
-    start = np.cumsum(counts_right) - counts_right
-    place = np.minimum(np.searchsorted(values, left), max(0, len(values) - 1))
-    known = (left >= 0) & (values[place] == left) if len(values) else np.zeros(len(left), dtype=bool)
-    counts_left = np.bincount(place[known], minlength=len(values))
-    if len(values):
-        pairs = counts_left * counts_right
-        known &= (_rare(pairs, budget) & (pairs <= (budget if most is None else most)))[place]
-    rows = np.flatnonzero(known)
-    times = counts_right[place[rows]]
-    repeated = np.repeat(rows, times)
-    offset = np.arange(len(repeated)) - np.repeat(np.cumsum(times) - times, times)
-    matched = order[np.repeat(start[place[rows]], times) + offset]
-    return repeated * n_right + matched
+    def keys(self, n_right: int, most: int | None = None) -> Ints:
+        """Return the pairs as ``left * n_right + right``; with `most`, none of a value with more pairs."""
+        chosen = np.arange(len(self.left)) if most is None else np.flatnonzero(self.pairs <= most)
+        times = self.times[chosen]
+        offset = np.arange(times.sum()) - np.repeat(np.cumsum(times) - times, times)
+        matched = self.right[np.repeat(self.first[chosen], times) + offset]
+        return np.repeat(self.left[chosen], times) * n_right + matched
 
 
 def _rare(pairs: Ints, budget: int) -> Flags:
@@ -191,9 +161,66 @@ def _rare(pairs: Ints, budget: int) -> Flags:
     return (total <= budget)[index]
 
 
+class Candidates(NamedTuple):
+    """Pairs of rows that are compared; unless ``is_whole``, frequent values in which others agree were omitted."""
+
+    left: Ints
+    right: Ints
+    is_whole: bool
+
+
+def candidates(fields: Sequence[Field], *, within: bool = False) -> Candidates:
+    """Return the pairs of rows that agree in a rare value, or in two columns.
+
+    With `within`, both sides are one table, and each pair of different rows is returned once.
+    """
+    n_left, n_right = (len(rows) for rows in fields[0].rows)
+    agreeing = _agreeing([field.joint() for field in fields], PAIRS_PER_ROW * (n_left + n_right))
+    key, is_whole = _rarest(list(agreeing.values()), n_right)
+    left, right = np.divmod(key, n_right)
+    if within:
+        keep = left < right
+        left, right = left[keep], right[keep]
+    return Candidates(left, right, is_whole and all(one.is_whole for of, one in agreeing.items() if len(of) == 2))
+
+
+def _agreeing(joint: Sequence[tuple[Ints, Ints]], budget: int) -> dict[tuple[int, ...], Agreement]:
+    """Return the pairs that agree in each set of columns.
+
+    The pairs of a set are among those of its subsets: sets of which a subset is whole are omitted. In a large table
+    values of two columns are frequent, and only those of more columns are rare.
+    """
+    found: dict[tuple[int, ...], Agreement] = {}
+    for chosen in subsets(len(joint)):
+        if not any(one.is_whole and set(of) <= set(chosen) for of, one in found.items()):
+            sides = ([joint[column][side].astype(np.int32) for column in chosen] for side in (0, 1))
+            found[chosen] = Agreement.of(match_records(*sides), budget)
+    return found
+
+
+def _rarest(agreeing: Sequence[Agreement], n_right: int) -> tuple[Ints, bool]:
+    """Return the pairs that agree in a value with few pairs, as many as may be compared, and whether these are all.
+
+    At least the rarest values are taken. A cut by the number of the row would leave whole rows without a candidate.
+    """
+    pairs, times = np.concatenate([[one.pairs, one.times] for one in agreeing], axis=1)
+    frequent = distinct(pairs)
+    if not len(frequent):
+        return np.zeros(0, dtype=np.int64), True
+    n_listed = np.cumsum(np.bincount(np.searchsorted(frequent, pairs), weights=times))
+
+    def listed(most: int) -> Ints:
+        return distinct(np.concatenate([one.keys(n_right, int(frequent[most])) for one in agreeing]))
+
+    # Pairs that agree in several sets are listed several times, so that more of them are listed than compared.
+    low, high = (max(1, int(np.searchsorted(n_listed, n, side="right"))) for n in (MOST_CANDIDATES, MOST_LISTED))
+    at = low - 1 + bisect_right(range(low, high), MOST_CANDIDATES, key=lambda most: len(listed(most)))
+    return listed(at), at == len(frequent) - 1
+
+
 def score(fields: Sequence[Field], *, seed: int = 0, within: bool = False) -> Scored:
     """Return the candidate pairs of two tables with the probability that each matches."""
-    left, right = candidates(fields, within=within)
+    left, right, is_whole = candidates(fields, within=within)
     levels = [field.levels(left, right) for field in fields]
     n_left, n_right = (len(rows) for rows in fields[0].rows)
     n_pairs = n_left * (n_left - 1) / 2 if within else n_left * n_right
@@ -204,8 +231,8 @@ def score(fields: Sequence[Field], *, seed: int = 0, within: bool = False) -> Sc
     m, prior = _fit(levels, u, n_pairs, min(n_left, n_right))
     weight = _weights(levels, m, u) + sum(rarity, np.zeros(len(left)))
     if within:
-        return Scored(left, right, weight, _posterior(weight, prior))
-    return Scored(left, right, weight, _among_rivals(weight, prior, (left, right), (n_left, n_right)))
+        return Scored(left, right, weight, _posterior(weight, prior), is_whole)
+    return Scored(left, right, weight, _among_rivals(weight, prior, (left, right), (n_left, n_right)), is_whole)
 
 
 def _shares(field: Field, drawn: tuple[Floats, Floats]) -> Floats:

@@ -24,7 +24,7 @@ import numpy as np
 from privaudit.attacks.inputs import AttackInputs, AttackResults
 from privaudit.attacks.links.accuracy import LinkRates
 from privaudit.attacks.links.column_pairs import ColumnPair, compared_pairs
-from privaudit.attacks.links.fellegi_sunter import Field, Scored, candidates, equal_pairs, score
+from privaudit.attacks.links.fellegi_sunter import Agreement, Field, Scored, candidates, score
 from privaudit.attacks.links.reach import disclosed
 from privaudit.attacks.links.record_matches import People, count_people, has_class, match_records, read_people
 from privaudit.attacks.values.comparable_values import canonical
@@ -100,18 +100,22 @@ def simulate_linkage_of_similar(inputs: AttackInputs) -> AttackResults:
     ]
     inputs.progress("linking similar values", None)
     made: dict[Linkage, Attack | None] = {}
-    limits: tuple[Limit, ...] = ()
+    limits: list[Limit] = []
+    is_whole = True
     if settings.truth and settings.linkage in ("all", "tolerant"):
-        exact, tolerant, n_omitted = tolerant_claims(fields, auxiliary.n_rows)
+        exact, tolerant, n_omitted, is_whole = tolerant_claims(fields, auxiliary.n_rows)
         if n_omitted:
             omitted, is_asked = Count(n_omitted, of=auxiliary.n_rows, unit="row"), settings.linkage == "tolerant"
-            limits = (limit("attacks.too_many_alike", incomplete=is_asked, omitted=omitted),)
+            limits.append(limit("attacks.too_many_alike", incomplete=is_asked, omitted=omitted))
         # Where tolerance links nobody more, the exact attack is reported by `links.linkage` already.
         if settings.linkage == "tolerant" or len(compared.reached(tolerant)) > len(compared.reached(exact)):
             made["tolerant"] = _attack("tolerant", tolerant, compared)
     if len(pairs) > 1 and settings.linkage in ("all", "probabilistic"):
         scored = score(fields, seed=settings.seed)
         made["probabilistic"] = _attack("probabilistic", probable_claims(scored, compared.people), compared)
+        is_whole &= scored.is_whole
+    if not is_whole:
+        limits.append(limit("attacks.rarest_pairs"))
     attacks = tuple(found for found in made.values() if found is not None)
     return AttackResults(attacks, (*limits, *_not_linked(settings.linkage, made)))
 
@@ -145,8 +149,11 @@ def is_tolerant(field: Field) -> bool:
     return field.kind != "text" or max(map(len, field.texts)) > MANY_VALUES
 
 
-def tolerant_claims(fields: Sequence[Field], n: int) -> tuple[_Claims, _Claims, int]:
-    """Return exact claims, those within tolerance where no exact match exists, and how many targets are omitted.
+def tolerant_claims(fields: Sequence[Field], n: int) -> tuple[_Claims, _Claims, int, bool]:
+    """Return exact claims, those within tolerance where no exact match exists, and what is omitted.
+
+    How many targets equal too many rows; and whether all pairs that agree in two columns were compared, where every
+    column may differ a little.
 
     Parameters
     ----------
@@ -155,7 +162,7 @@ def tolerant_claims(fields: Sequence[Field], n: int) -> tuple[_Claims, _Claims, 
     n : int
         Targets.
     """
-    left, right, n_omitted = _within_tolerance(fields)
+    left, right, n_omitted, is_whole = _within_tolerance(fields)
     distance = np.zeros(len(left), dtype=np.int64)
     for field in fields:
         distance += field.levels(left, right) < field.n_levels
@@ -163,7 +170,7 @@ def tolerant_claims(fields: Sequence[Field], n: int) -> tuple[_Claims, _Claims, 
     has_exact = np.bincount(left[exact], minlength=n) > 0
     # An exact match is believed before a similar one, so tolerance never turns a right claim into an ambiguous one.
     ranked = exact | ~has_exact[left]
-    return _unique(left[exact], right[exact], n), _unique(left[ranked], right[ranked], n), n_omitted
+    return _unique(left[exact], right[exact], n), _unique(left[ranked], right[ranked], n), n_omitted, is_whole
 
 
 def _unique(left: Ints, right: Ints, n: int) -> _Claims:
@@ -174,22 +181,23 @@ def _unique(left: Ints, right: Ints, n: int) -> _Claims:
     return _Claims(left[alone], right[alone], int((counts == 0).sum()), int((counts > 1).sum()), expected)
 
 
-def _within_tolerance(fields: Sequence[Field]) -> tuple[Ints, Ints, int]:
-    """Return the pairs whose columns are all equal or within tolerance, and how many targets equal too many rows."""
+def _within_tolerance(fields: Sequence[Field]) -> tuple[Ints, Ints, int, bool]:
+    """Return the pairs whose columns are all equal or within tolerance, and what is omitted (`tolerant_claims`)."""
     fixed = [field.joint() for field in fields if not is_tolerant(field)]
     if fixed:
         rows, others = ([pair[side].astype(np.int32) for pair in fixed] for side in (0, 1))
         classes, n = match_records(rows, others), len(others[0])
-        left, right = np.divmod(equal_pairs(classes.release, classes.auxiliary, n, MOST_PAIRS), n)
+        left, right = np.divmod(Agreement.of(classes, MOST_PAIRS).keys(n), n)
         n_omitted = int(has_class(classes.release, classes.auxiliary, classes.n).sum()) - len(distinct(left))
+        is_whole = True
     else:
-        left, right = candidates(fields)
+        left, right, is_whole = candidates(fields)
         n_omitted = 0
     for field in fields:
         if is_tolerant(field):
             near = field.levels(left, right) >= field.n_levels - 1
             left, right = left[near], right[near]
-    return left, right, n_omitted
+    return left, right, n_omitted, is_whole
 
 
 def probable_claims(scored: Scored, people: People) -> _Claims:

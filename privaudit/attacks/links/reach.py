@@ -29,7 +29,7 @@ def links_by_columns(
 ) -> tuple[ColumnLinks, ...]:
     """Return how many people each subset of the columns links, best first."""
     found = []
-    for chosen in _subsets(len(names)):
+    for chosen in subsets(len(names)):
         classes = match_records([ours[i] for i in chosen], [theirs[i] for i in chosen])
         person, correct = linked_people(classes, people)
         n_correct = None if people.identified is None else int(correct.sum())
@@ -38,7 +38,8 @@ def links_by_columns(
     return tuple(found[:MOST_SHOWN])
 
 
-def _subsets(d: int) -> list[tuple[int, ...]]:
+def subsets(d: int) -> list[tuple[int, ...]]:
+    """Return the sets of `d` columns that are tried, the smallest first."""
     sizes = range(1, d + 1) if d <= MOST_COLUMNS else (1, 2, d - 1, d)
     return [chosen for size in sizes for chosen in combinations(range(d), size)]
 

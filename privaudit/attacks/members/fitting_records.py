@@ -22,7 +22,6 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from privaudit.attacks.inputs import AttackInputs, AttackResults
 from privaudit.attacks.members.compared_tables import LEAST_TARGETS, MOST_TARGETS, read_column
@@ -42,8 +41,6 @@ from privaudit.risk.codes.coded import encode_column
 from privaudit.risk.codes.random_rows import random_rows
 
 MOST_LABELS = 20_000
-MOST_BINS = 1_024
-"""Values by which a sensitive number is guessed; of more distinct values, that many quantiles."""
 MOST_CELLS = 1 << 27
 """Records of the release times targets."""
 
@@ -208,32 +205,22 @@ def guesses(records: Records, fits: Flags, values: Floats, *, as_number: bool) -
 
     Where no record fits, a target has the value of all. Of several values that are equally frequent, the smallest.
     """
-    known = ~np.isnan(values)
+    known = np.flatnonzero(~np.isnan(values))
     distinct, codes = np.unique(values[known], return_inverse=True)
-    if len(distinct) > MOST_BINS:
-        distinct = np.quantile(values[known], np.linspace(0, 1, MOST_BINS), method="inverted_cdf")
-        distinct, codes = np.unique(distinct), np.searchsorted(np.unique(distinct), values[known])
     if not len(distinct):
         return np.full(fits.shape[1], np.nan), np.nan
-    counts = np.zeros((len(records.sizes), len(distinct)), dtype=np.float32)
-    np.add.at(counts, (records.class_of[known], codes), 1)
-    found = np.empty(fits.shape[1])
-    everybody = _typical(counts.sum(axis=0)[None, :], distinct, as_number=as_number)[0]
-    block = max(1, (1 << 24) // max(fits.shape[0], len(distinct)))
-    for start in range(0, fits.shape[1], block):
-        of_targets = fits[:, start : start + block].T.astype(np.float32) @ counts
-        typical = _typical(of_targets, distinct, as_number=as_number)
-        # Of a person whom no record fits, the typical value of everybody is guessed.
-        found[start : start + block] = np.where(of_targets.any(axis=1), typical, everybody)
-    return found, float(everybody)
+    # Records of one class with one value fit the same targets: they are counted once for all.
+    pairs, counts = np.unique(records.class_of[known] * len(distinct) + codes, return_counts=True)
+    class_of, value = np.divmod(pairs, len(distinct))
 
+    def typical(fitting: Flags) -> float:
+        held = np.bincount(value[fitting], weights=counts[fitting], minlength=len(distinct))
+        return float(distinct[(2 * np.cumsum(held) >= held.sum()).argmax() if as_number else held.argmax()])
 
-def _typical(counts: npt.NDArray[np.float32], distinct: Floats, *, as_number: bool) -> Floats:
-    """Return the lower median, or the most frequent category, of each record from the counts of `distinct` values."""
-    if not as_number:
-        return distinct[counts.argmax(axis=1)]
-    below = np.cumsum(counts.astype(np.float64), axis=1)
-    return distinct[(2 * below >= below[:, -1:]).argmax(axis=1)]
+    everybody = typical(np.ones(len(pairs), dtype=bool))
+    # Of a person whom no record fits, the typical value of everybody is guessed.
+    held_by = (one[class_of] for one in np.ascontiguousarray(fits.T))
+    return np.array([typical(fitting) if fitting.any() else everybody for fitting in held_by]), everybody
 
 
 def _is_right(true: Floats, guessed: Floats, in_band: bool) -> Flags:
