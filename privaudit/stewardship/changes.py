@@ -4,7 +4,8 @@ Question: which rows and cells of the stores change, by what the map states?
 Method: the strategy of a table applies to the person's rows; rows that name several people follow `several`, and wait
 while nobody decided. Masked cells become missing. A pseudonym is a token by a random key that is not kept: equal values
 get equal tokens in all stores, so that rows still belong together.
-Limits: a key that other rows refer to stays when a row is masked. Texts that mention the person are listed only.
+Limits: a key that other rows refer to stays when a row is masked. Further rows that hold an identifier of the person
+are listed only.
 """
 
 from __future__ import annotations
@@ -20,7 +21,8 @@ from privaudit.base.records import dataclass
 from privaudit.base.wire import Wire
 from privaudit.model.vocabulary import in_group
 from privaudit.stewardship.data_map import Column, Place, Store, Table
-from privaudit.stewardship.person import Person, Reader, TableId, TableRows, canonical
+from privaudit.stewardship.person import Person, Reader, TableId, TableRows
+from privaudit.stewardship.spelling import canonical
 
 
 class Token(NamedTuple):
@@ -70,7 +72,7 @@ class TablePlan(Wire):
     n_held : int
         Rows under a legal hold.
     n_in_texts : int
-        Rows with a text that mentions the person.
+        Further rows that hold an identifier of the person, in a text or without a reference.
     """
 
     store: str
@@ -192,7 +194,7 @@ class _TableChange:
     def plan(self) -> TablePlan:
         """Return the plan of the table."""
         found, held = self.found, bool(self.table.legal_hold)
-        concerned = found.rows.union(*found.mentions.values())
+        concerned = found.concerned
         return TablePlan(
             store=self.store.name,
             table=self.table.name,

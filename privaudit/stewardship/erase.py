@@ -244,17 +244,25 @@ class Prepared:
 
     def _make(self, store: Store, changes: dict[str, Change], lock: bool) -> None:
         source = Path(stores.resolved(store.source, self.reader.folder))
+        before = source.stat()
         if store.format not in _REWRITES or source.is_symlink():
             raise ConfigError(
                 f"The store {store.name} cannot be written anew: its format, or a symbolic link.",
                 hint="erase the rows by hand; privaudit subject find lists them",
+            )
+        if before.st_nlink > 1:
+            raise ConfigError(
+                f"The file of the store {store.name} has a second name (a hard link), which would keep the person.",
+                hint="delete the other names, or copy the file to a new one and replace this name by it",
             )
         where, target = locate(str(source)), swap.new_path(source)
         if lock and where.format == "sqlite":
             self._locks.enter_context(_locked(source))
         with foreign_errors_as(lambda: _not_written(source)), _owner_alone():
             _REWRITES[where.format](where, changes, target, self.reader.settings)
-        target.chmod(source.stat().st_mode & 0o777)
+        with suppress(PermissionError):
+            os.chown(target, before.st_uid, before.st_gid)  # the programs that read the file go on doing so
+        target.chmod(before.st_mode & 0o777)
         # Verified before the journal mode is set: a write-ahead log would hold pages next to the file that is
         # searched.
         searched = self._verify(store, changes, traces.location_of(target, where))

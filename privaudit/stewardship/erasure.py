@@ -196,7 +196,7 @@ def _page(tables: Sequence[TablePlan], state: str, more: Sequence[pages.Section]
          *(f"{n:,}" for n in (t.n_undecided, t.n_held, t.n_in_texts)))
         for t in tables
     ]  # fmt: skip
-    head = ("table", "strategy", "deleted", "changed", "undecided", "legal hold", "mentioned in texts")
+    head = ("table", "strategy", "deleted", "changed", "undecided", "legal hold", "other rows with an identifier")
     n = sum(t.n_deleted + t.n_changed for t in tables)
     left = sum(t.n_undecided + t.n_held + t.n_in_texts for t in tables)
     notes = []

@@ -133,7 +133,7 @@ def page(person: Person, inventory: Inventory) -> pages.Page:
     totals = [sum(column) for column in zip(*(line[2:] for line in lines), strict=True)] or [0] * 4
     rows = [(f"{store}/{table}".rstrip("/"), *(f"{n:,}" for n in numbers)) for store, table, *numbers in lines]
     head = ("table", "rows", "of these, rows that name other people", "rows of others that refer to the person",
-            "rows of others whose text mentions the person")  # fmt: skip
+            "other rows with an identifier of the person")  # fmt: skip
     stores, listed = Number(len(inventory.store)), Number(len(list(inventory.tables())))
     searched = pages.Section(
         key="searched", title="Searched", sentences=[sentence(FULL, "subject.searched", tables=listed, stores=stores)]

@@ -25,19 +25,22 @@ from privaudit.source.files.readers.reading import damaged
 from privaudit.source.places.location import locate
 from privaudit.stewardship import stores
 from privaudit.stewardship.data_map import Column, Place, Reference, Table
+from privaudit.stewardship.spelling import canonical
 from privaudit.stewardship.stores import ForeignKey
 
 LEAST_SHARED = 0.9
 """Share of the distinct values of a column that must be keys."""
 LEAST_KEYS = 2
 MOST_KEYS = 2_000_000
+_WHOLE = r"^-?[0-9]+(\.0*)?$"
+"""Whole numbers, as a column of numbers with missing cells may have them."""
 NO_KEYS = ("attribute", "date", "name", "place")
 """Groups of entity types whose values do not serve as keys."""
 
 
 @dataclass(frozen=True, slots=True)
 class KeyValues:
-    """The distinct values of a column that may be a key, or refer to one."""
+    """The distinct values, as they are compared, of a column that may be a key, or refer to one."""
 
     place: Place
     values: pa.Array
@@ -119,7 +122,10 @@ def _keys(
     for column in profiles:
         is_key = column.n_distinct == column.n_rows - column.n_missing
         values = dataset.frequencies(column.name).values
-        yield KeyValues(Place(store, table, column.name), values, is_key, unit.kind in ("person", "unknown"))
+        if column.data_type == "decimal" and not pc.all(pc.match_substring_regex(values, _WHOLE)).as_py():
+            continue
+        spelled = pa.array(sorted(set(map(canonical, values.to_pylist()))), pa.string())
+        yield KeyValues(Place(store, table, column.name), spelled, is_key, unit.kind in ("person", "unknown"))
 
 
 def _may_be_key(profile: ColumnProfile, columns: Sequence[Column]) -> bool:
@@ -127,7 +133,7 @@ def _may_be_key(profile: ColumnProfile, columns: Sequence[Column]) -> bool:
     entity = next(column.entity for column in columns if column.name == profile.name)
     group = vocabulary.entity_type(entity).group if entity else ""
     is_small = LEAST_KEYS <= profile.n_distinct <= MOST_KEYS
-    return is_small and profile.data_type in ("text", "integer") and group not in NO_KEYS
+    return is_small and profile.data_type in ("text", "integer", "decimal") and group not in NO_KEYS
 
 
 def references(looks: Sequence[StoreLook]) -> tuple[Reference, ...]:

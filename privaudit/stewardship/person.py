@@ -4,8 +4,9 @@ Question: from one identifier, which rows are the person's, which mention the pe
 Method: the columns of the map that identify are searched; the person key of a matching row leads to the table it refers
 to, and from there references lead to all rows below. A row that a column reaches which is not the subject of its table
 is a row of someone else that mentions the person; texts that contain an identifier of the person are listed as well.
-Limits: values are compared in Unicode normal form NFKC without case and outer space; other spellings are not found. An
-identifier that matches two people is refused.
+Where no reference leads to a row that holds an identifier of the person, the row is listed for a person to read.
+Limits: values are compared as `spelling` states; other spellings are not found. An identifier that matches two people
+is refused.
 """
 
 from __future__ import annotations
@@ -13,7 +14,6 @@ from __future__ import annotations
 import getpass
 import os
 import sys
-import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import field
@@ -28,6 +28,7 @@ from privaudit.settings.config import Progress, Settings, silent
 from privaudit.stewardship import stores
 from privaudit.stewardship.data_map import Inventory, Place, Store, Table
 from privaudit.stewardship.look import has_name_of
+from privaudit.stewardship.spelling import canonical
 from privaudit.stewardship.subjects import THINGS
 
 MOST_BYTES = 4096
@@ -35,11 +36,6 @@ LEAST_TRACE = 6
 """Characters of a value from which on texts are searched for it."""
 TableId = tuple[str, str]
 Rows = frozenset[int]
-
-
-def canonical(value: str) -> str:
-    """Return the form in which values are compared."""
-    return unicodedata.normalize("NFKC", value).strip().casefold()
 
 
 def read_identifier(given: str) -> str:
@@ -80,7 +76,7 @@ class TableRows:
     mentions : mapping of column to set of int
         Rows of other people, by the column that refers to the person.
     texts : mapping of column to set of int
-        Rows with a text that contains an identifier of the person, not among `rows`.
+        Further rows that hold an identifier of the person: in a text, or in a row that no reference leads to.
     """
 
     n_rows: int
@@ -90,9 +86,14 @@ class TableRows:
     texts: dict[str, set[int]] = field(default_factory=lambda: defaultdict(set))
 
     @property
+    def concerned(self) -> set[int]:
+        """The person's rows, and those of others that mention the person."""
+        return self.rows.union(*self.mentions.values())
+
+    @property
     def concerns(self) -> bool:
         """Whether any row concerns the person."""
-        return bool(self.rows or any(self.mentions.values()) or any(self.texts.values()))
+        return bool(self.concerned or any(self.texts.values()))
 
 
 class Reader:
@@ -152,6 +153,10 @@ class Reader:
     def rows(self, store: Store, table: str, columns: Sequence[str]) -> pa.Table:
         """Return columns of every row of a table."""
         return stores.read_rows(stores.resolved(store.source, self.folder), table, columns, self.settings)
+
+    def spelled(self, place: Place) -> list[str]:
+        """Return the values of a column, without missing cells, as they are compared."""
+        return [canonical(value) for value in self.column(place) if value is not None]
 
     def matching(self, place: Place, values: Iterable[str]) -> Rows:
         """Return the numbers of the rows whose value is one of `values`, in canonical form."""
@@ -219,7 +224,7 @@ class _Walk:
             else:
                 self._identify(named, rows)
                 as_key |= {self._key_of(named)} if named == place else set()
-        counted = [key for key in as_key if is_dense(pa.array(self.reader.column(key), pa.string()).drop_null())]
+        counted = [key for key in as_key if is_dense(pa.array(self.reader.spelled(key), pa.string()))]
         if any(not has_name_of(one, other) for one, other in permutations(counted, 2)):
             raise _two_people(len(counted))  # 5 as the number of a customer is not 5 as that of an employee
 
@@ -251,6 +256,13 @@ class _Walk:
         if table.unit == "person" and len(rows) > 1:
             raise _two_people(len(rows))
         self.add(place, rows)
+
+    def of_nobody(self, table: Table, place: Place, rows: Rows) -> set[int]:
+        """Return the rows of a table, with a value of `place`, that name nobody else by a key."""
+        named = self._person_column(table, place)
+        if named in (None, place):
+            return set(rows)
+        return {i for i in rows if self.reader.column(named)[i] is None}
 
     def _key_of(self, column: Place) -> Place:
         return next((to for one, to in self.links if one == column), column)
@@ -348,24 +360,31 @@ def find(identifier: str, reader: Reader, progress: Progress = silent) -> Person
     walk.start(identifier)
     walk.climb()
     walk.finish()
-    _search_texts(identifier, walk)
+    _search_the_rest(identifier, walk)
     return Person({key: found for key, found in walk.found.items() if found.concerns}, walk.keys)
 
 
-def _search_texts(identifier: str, walk: _Walk) -> None:
-    """Find texts with the identifier, or with another value that identifies the person, in rows that are not theirs."""
+def _search_the_rest(identifier: str, walk: _Walk) -> None:
+    """Find the identifier, or another value that identifies the person, in rows that no reference leads to.
+
+    A row that names somebody else by a key is another person's: of two people with one name, each has a key.
+    """
     wanted = {canonical(identifier)}
     for place, _, column in walk.inventory.columns():
         if column.identifies and place[:2] in walk.found:
             wanted |= set(map(canonical, walk.reader.values(place, walk.found[place[:2]].rows)))
-    wanted = {value for value in wanted if len(value) >= LEAST_TRACE}
-    for place, _, column in walk.inventory.columns():
+    long = {value for value in wanted if len(value) >= LEAST_TRACE}
+    names = {value for value in wanted if not value.isdecimal()}  # a number is that of somebody else elsewhere
+    for place, table, column in walk.inventory.columns():
+        rows: set[int] = set()
         if column.contains or column.entity == "FREE_TEXT":
             texts = enumerate(walk.reader.column(place))
-            rows = {i for i, text in texts if text is not None and any(w in canonical(text) for w in wanted)}
-            new = rows - walk.table(place).rows
-            if new:
-                walk.table(place).texts[column.name] |= new
+            rows = {i for i, text in texts if text is not None and any(w in canonical(text) for w in long)}
+        elif column.identifies:
+            rows = walk.of_nobody(table, place, walk.reader.matching(place, names))
+        new = rows - walk.table(place).concerned if rows else rows
+        if new:
+            walk.table(place).texts[column.name] |= new
 
 
 def _two_people(n: int) -> PrivauditError:

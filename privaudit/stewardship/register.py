@@ -26,7 +26,8 @@ from privaudit.report import files
 from privaudit.report.pages import page as pages
 from privaudit.stewardship.data_map import Place
 from privaudit.stewardship.erase import Prepared
-from privaudit.stewardship.person import Reader, canonical
+from privaudit.stewardship.person import Reader
+from privaudit.stewardship.spelling import canonical
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

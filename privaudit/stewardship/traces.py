@@ -26,8 +26,9 @@ from privaudit.base.sql_text import sql_name
 from privaudit.source.files.formats.guessed_encoding import ENCODINGS
 from privaudit.source.places.location import Location
 from privaudit.stewardship import stores
-from privaudit.stewardship.person import LEAST_TRACE, canonical
+from privaudit.stewardship.person import LEAST_TRACE
 from privaudit.stewardship.rewrite.text_files import unpacked
+from privaudit.stewardship.spelling import canonical
 
 _ENCODINGS = ("utf-8", "utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be")
 _FORMS: tuple[Literal["NFC", "NFD", "NFKC", "NFKD"], ...] = ("NFC", "NFD", "NFKC", "NFKD")

@@ -117,6 +117,48 @@ def test_the_rows_of_a_person_are_all_that_references_lead_to(seed, written):
 
 
 @pytest.mark.parametrize("seed", SEEDS)
+def test_a_key_that_was_written_with_a_decimal_point_is_the_same_key(seed):
+    """As a column of numbers with missing cells is written by pandas: 4862.0 for 4862."""
+    random = np.random.default_rng(seed)
+    ids = random.choice(9_000, 30, replace=False).tolist()
+    visits = [None if i % 7 == 0 else f"{random.choice(ids)}.0" for i in range(100)]
+    tables = {"people": {"customer_id": [str(i) for i in ids]}, "visits": {"customer_id": visits}}
+    made = Inventory(
+        store=tuple(
+            store(name, tables[name], unit=unit, subject="customer_id", identifies=("customer_id",))
+            for name, unit in (("people", "person"), ("visits", "event"))
+        ),
+        reference=(Reference(column="visits/customer_id", to="people/customer_id"),),
+    )
+    who = next(int(float(each)) for each in visits if each is not None)
+    for identifier in (f"{who}", f"{who}.0"):
+        found = find(identifier, InMemory(made, tables)).tables
+        assert found["people", ""].rows == {ids.index(who)}
+        assert found["visits", ""].rows == rows_where(tables["visits"], "customer_id", {f"{who}.0"})
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_rows_with_an_identifier_that_no_reference_leads_to_are_listed(seed):
+    """Of two people with one name, each with a key, neither is the other; a row without a key may be of both."""
+    reader, who = shop(seed), 4
+    random, name = np.random.default_rng(seed), f"Person Number{who}"
+    club = {"name": random.choice([name.upper(), "Somebody Else", None], 30).tolist(), "points": ["104"] * 30}
+    guests = {"guest_id": [None if i % 3 else f"G{i}" for i in range(30)], "name": [name] * 30}
+    reader.tables |= {"club": club, "guests": guests}
+    made = (
+        store("club", club, unit="person", identifies=("name", "points")),
+        store("guests", guests, unit="person", subject="guest_id", identifies=("name",)),
+    )
+    reader.inventory = replace(reader.inventory, store=(*reader.inventory.store, *made))
+    found = find(f"p{who}@example.org", reader).tables
+    for table, rows in (
+        ("club", rows_where(club, "name", {name.upper()})),
+        ("guests", rows_where(guests, "guest_id", {None})),
+    ):
+        assert found[table, ""].texts == {"name": rows} and not found[table, ""].rows
+
+
+@pytest.mark.parametrize("seed", SEEDS)
 def test_rows_that_name_another_person_and_rows_of_others_that_name_the_person(seed):
     reader, who = shop(seed), 5
     calls = reader.tables["calls"]

@@ -12,7 +12,7 @@ import sys
 
 import pytest
 
-from privaudit.stewardship import erase
+from privaudit.stewardship import erase, swap
 from tests.helpers.paths import ROOT
 from tests.helpers.people_stores import WHO
 from tests.helpers.shop import ORDERS, Shop, expected
@@ -125,6 +125,24 @@ def test_nobody_else_can_read_a_new_file_before_it_is_verified(shop, suffix, mon
     assert store.erase().returncode == 0
     assert modes and set(modes) == {0o600}
     assert {path.stat().st_mode & 0o777 for path in store.files} == {0o644}
+
+
+def test_a_new_file_belongs_to_whom_the_old_one_belonged(shop, monkeypatch):
+    store, given = shop("csv"), []
+    monkeypatch.setattr(erase.os, "chown", lambda path, *owner: given.append((path.name, owner)))
+    owners = {f"{swap.PREFIX}{path.name}": (path.stat().st_uid, path.stat().st_gid) for path in store.files}
+    assert store.erase().returncode == 0
+    assert dict(given) == owners
+
+
+def test_a_file_with_a_second_name_is_refused(shop):
+    store = shop("csv")
+    other = store.folder / "copy of a name"
+    other.hardlink_to(store.files[0])
+    done = store.subject("erase", "-o", "plan.json")
+    assert done.returncode == 2 and "second name" in done.stderr
+    other.unlink()
+    assert store.erase().returncode == 0
 
 
 def test_an_erasure_waits_for_nobody_and_changes_nothing_while_another_one_runs(shop):

@@ -211,3 +211,22 @@ def test_every_change_of_the_tables_and_columns_of_a_store_is_a_problem():
     found = check._changes(known, {each.name: each for each in now})
     changes = ["changed_column", "new_column", "column_vanished", "table_vanished", "new_table"]
     assert [one.code for one in found] == [f"inventory.{change}" for change in changes]
+
+
+def test_a_column_refers_to_a_key_that_is_written_in_another_way(run, tmp_path):
+    """Numbers with missing cells have a decimal point, addresses another case; measurements are no keys."""
+    people = [(4_000 + 7 * i, f"person{i}@example.org") for i in range(60)]
+    visits = [("" if i % 9 == 0 else f"{4_000 + 7 * (i % 60)}.0", 20.5 + i % 7) for i in range(200)]
+    tables = {
+        "customers": [("customer_id", "email"), *people],
+        "visits": [("customer_id", "weight"), *visits],
+        "newsletter": [("email", "subscribed"), *((email.upper(), i % 2) for i, (_, email) in enumerate(people))],
+    }
+    for name, rows in tables.items():
+        with (tmp_path / f"{name}.csv").open("w", newline="") as file:
+            csv.writer(file).writerows(rows)
+    assert run("inventory", "build", *(f"{name}.csv" for name in tables), "--no-ner").returncode == 0
+    found = {(each.column, each.to) for each in map_file.read_map(tmp_path / "inventory.toml").reference}
+    assert ("visits/customer_id", "customers/customer_id") in found
+    assert {("newsletter/email", "customers/email"), ("customers/email", "newsletter/email")} & found
+    assert not any("weight" in end for pair in found for end in pair)

@@ -119,6 +119,22 @@ def test_dictionaries_hold_the_values_of_the_rows_that_stay(tmp_path, cells, dat
         assert set(chunk.dictionary.to_pylist()) <= set(kept)
 
 
+@pytest.mark.parametrize("is_old", [False, True])
+@pytest.mark.parametrize("compression", ["none", {"n": "gzip", "at": "zstd", "in.a": "snappy", "in.b": "none"}])
+def test_columns_of_parquet_keep_their_compression_and_how_times_are_stored(tmp_path, compression, is_old):
+    """Programs that write the old type of a time, INT96, do not read nanoseconds of the new one."""
+    rows = [{"a": f"v{i}", "b": float(i)} for i in range(20)]
+    table = pa.table({"n": range(20), "at": pa.array(range(20), pa.timestamp("ns")), "in": rows})
+    pq.write_table(table, tmp_path / "a.parquet", compression=compression, use_deprecated_int96_timestamps=is_old)
+    where = locate(tmp_path / "a.parquet")
+    columnar.rewrite_parquet(where, {"": Change(delete={3, 19})}, tmp_path / "b.parquet", Settings())
+    old, new = (pq.ParquetFile(tmp_path / name) for name in ("a.parquet", "b.parquet"))
+    assert new.schema == old.schema
+    before, after = ([file.metadata.row_group(0).column(i).compression for i in range(4)] for file in (old, new))
+    assert after == before
+    assert new.read().to_pylist() == [row for i, row in enumerate(table.to_pylist()) if i not in (3, 19)]
+
+
 @pytest.mark.parametrize(
     "definition", ["id INTEGER PRIMARY KEY, a TEXT", "id TEXT PRIMARY KEY, a TEXT", "id TEXT, a TEXT"]
 )

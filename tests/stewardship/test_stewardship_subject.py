@@ -214,7 +214,7 @@ def test_texts_that_mention_the_person_are_listed(shop):
         csv.writer(file).writerows([("note_no", "note"), *((f"N{i}", note) for i, note in enumerate(notes))])
     store.ok(store.run("inventory", "build", "notes.csv", "--no-ner", "-q"))
     done = store.erase()
-    assert done.returncode == 3 and "mention the person" in done.stdout
+    assert done.returncode == 3 and "hold an identifier of the person" in done.stdout
     made = json.loads((store.folder / "certificate.json").read_text())
     assert {one["store"]: one["n_in_texts"] for one in made["tables"]}["notes"] == 1
 

@@ -4,8 +4,8 @@ Question: how does a columnar file lose some rows, and everything that its dicti
 them?
 Method: the rows that stay are taken in memory; dictionaries are decoded and made again, because a filtered dictionary
 keeps every value. The new file has statistics of its own rows. Types, order and metadata of the schema stay.
-Limits: the file must fit into the memory. Sizes of row groups are those of the old file's first one; bloom filters are
-not written.
+Limits: the file must fit into the memory. Sizes of row groups and compression are those of the old file's first group;
+bloom filters are not written.
 """
 
 from __future__ import annotations
@@ -23,18 +23,22 @@ from privaudit.settings.config import Settings
 from privaudit.source.places.location import Location
 from privaudit.stewardship.changes import Change, Replacement
 
+_NAMES = {"UNCOMPRESSED": "NONE"}
+
 
 def rewrite_parquet(where: Location, changes: Mapping[str, Change], target: Path, settings: Settings) -> None:
     """Write a Parquet file without the deleted rows, and with replaced cells."""
     with pq.ParquetFile(where.path) as file:
-        old, group = file.metadata, None
-        if old.num_row_groups:
-            group = old.row_group(0)
+        first = file.metadata.row_group(0) if file.metadata.num_row_groups else None
         table = changed(file.read(), changes[""])
-        compression = group.column(0).compression.lower() if group is not None and group.num_columns else "snappy"
-        size = max(1, group.num_rows) if group is not None else None
+    columns = [] if first is None else [first.column(i) for i in range(first.num_columns)]
     pq.write_table(
-        table, target, compression="none" if compression == "uncompressed" else compression, row_group_size=size
+        table,
+        target,
+        compression={column.path_in_schema: _NAMES.get(column.compression, column.compression) for column in columns},
+        # Programs that write this old type of a time do not read the new one.
+        use_deprecated_int96_timestamps=any(column.physical_type == "INT96" for column in columns),
+        row_group_size=None if first is None else max(1, first.num_rows),
     )
 
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import zipfile
 from bisect import bisect_left
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -90,20 +90,29 @@ def _change(sheet: Worksheet, change: Change, n_rows: int, columns: tuple[str, .
             cell.value = native(cell.value, replacement)
             cell.comment = cell.hyperlink = None
     gone = [first + row for row in sorted(change.delete)]
-    for number in reversed(gone):
-        sheet.delete_rows(number)
+    _delete(sheet, gone)
     _move_what_rows_have(sheet, gone)
 
 
-def _move_what_rows_have(sheet: Worksheet, gone: list[int]) -> None:
+def _delete(sheet: Worksheet, gone: Sequence[int]) -> None:
+    """Delete rows, and move each cell once: `delete_rows` moves all cells below for each of the rows."""
+    deleted, cells = set(gone), sheet._cells
+    sheet._cells = {}
+    for (row, column), cell in sorted(cells.items()):
+        if row not in deleted:
+            cell.row = row - bisect_left(gone, row)
+            sheet._cells[cell.row, column] = cell
+
+
+def _move_what_rows_have(sheet: Worksheet, gone: Sequence[int]) -> None:
     """Move links, heights and whether a row is hidden, which openpyxl leaves where they were."""
     for row in sheet.iter_rows():
         for cell in row:
             if cell.hyperlink:
                 cell.hyperlink.ref = cell.coordinate
-    before = dict(sheet.row_dimensions)
+    before, deleted = dict(sheet.row_dimensions), set(gone)
     sheet.row_dimensions.clear()
     for number, described in before.items():
-        if number not in gone:
+        if number not in deleted:
             described.index = number - bisect_left(gone, number)
             sheet.row_dimensions[described.index] = described
