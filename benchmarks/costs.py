@@ -179,7 +179,7 @@ def page(text: str) -> str:
 
 
 def main() -> None:
-    """Measure the chosen commands, print a line of each, and keep the numbers where that is asked for."""
+    """Measure the chosen commands, print a line of each."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("words", nargs="*", metavar="WORD", help="a part of the title of the lines to measure")
     parser.add_argument("--adult", type=Path, metavar="FILE", help="the table of the ARX project")
