@@ -4,8 +4,8 @@ usage: python benchmarks/decisions.py FOLDER [--policy controlled] [--accept SEN
 
 FOLDER holds labels_open.json (table: column: label), labels_meta.json (how each table is read) and the tables. Each
 table is scanned; the plan of the report is applied with pandas by its techniques and parameters alone
-(tests/helpers/apply_plan.py) and the result is scanned again twice: with the roles of the first scan, and without any
-declared role ("plain"), as a stranger to the table would scan it.
+(tests/helpers/apply_plan.py) and the result is scanned again twice: with the roles and the unit of a row of the first
+scan, and without any declaration ("plain"), as a stranger to the table would scan it.
 The default remedy ("remedied") is applied by `privaudit.remedy` itself: its loss is compared with the least loss of all
 plans and methods that its report lists and after which the gate passes; a plan that drops a column comes after one that
 drops none and loses less than twice as much.
@@ -82,7 +82,7 @@ def measure(path: Path, settings: dict[str, Any], policy: str, accepted: tuple[s
     )
     made = apply_plan(as_text(path, settings), plan)
     roles = {c.name: c.role for c in first.columns if c.name in made.columns and c.role in ("quasi", "sensitive")}
-    second = rescan(made, policy, role=roles)
+    second = rescan(made, policy, role=roles, **rows_of(first))
     plain = rescan(made, policy)
     row["plain"] = STATES[plain.gate().exit_code]
     row["plain_unit"] = unit(plain)
@@ -93,7 +93,7 @@ def measure(path: Path, settings: dict[str, Any], policy: str, accepted: tuple[s
     row["promise"] = "" if not plan["passes"] else "kept" if row["after"] == "pass" else "broken"
     if not any(role == "quasi" for role in roles.values()):
         # Nobody is left to measure: the person who releases the table confirms that no column is known to others.
-        second = rescan(made, policy, role={}, quasi=("none",))
+        second = rescan(made, policy, role={}, quasi=("none",), **rows_of(first))
     third = accept(second, accepted)
     row["accepted"] = STATES[third.gate().exit_code]
     row["left"] = open_(third)
@@ -181,6 +181,11 @@ def rescan(made: pd.DataFrame, policy: str, **settings: Any) -> Any:
         target = Path(folder) / "remedied.parquet"
         made.astype("string").to_parquet(target, index=False)
         return privaudit.scan(str(target), policy=policy, framework=(), **settings)
+
+
+def rows_of(report: Any) -> dict[str, str]:
+    """Return the setting that declares what a row is, where the report knows it."""
+    return {} if unit(report) == "unknown" else {"unit": unit(report)}
 
 
 def unit(report: Any) -> str:

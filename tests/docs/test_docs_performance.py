@@ -75,6 +75,14 @@ def test_the_page_shows_the_costs_that_were_measured_last(speed):
     assert all({"privaudit", "DuckDB", "pandas", "Presidio"} <= set(costs) for costs in speed.kept().values())
 
 
+def test_the_page_shows_the_commands_that_were_measured_last(monkeypatch):
+    monkeypatch.syspath_prepend(str(ROOT / "benchmarks"))
+    costs = importlib.import_module("costs")
+    text = PAGE.read_text(encoding="utf-8")
+    assert costs.page(text) == text
+    assert list(costs.kept()) == [work.title for work in costs.works(adult=ROOT)]
+
+
 def test_a_ratio_that_falls_by_more_than_a_fifth_is_named(speed):
     before = {"1 x 1": {"privaudit": 1.0, "DuckDB": 0.5, "pandas": 2.0}}
     assert speed.fallen({"1 x 1": {"privaudit": 1.2, "DuckDB": 0.5, "pandas": 2.0}}, before) == []
