@@ -31,6 +31,7 @@ from privaudit.detect.ledger import MODEL, Claim, Entry, Measured, claim_for
 from privaudit.detect.names_in_cells import names_people
 from privaudit.detect.precedence import is_same
 from privaudit.detect.subjects import names
+from privaudit.detect.subjects.people_among_others import count_people
 from privaudit.model import Clue, Contained, vocabulary
 from privaudit.model.wording import Count, EntityType, Fact, Number, Share, Value, fact
 from privaudit.settings.config import Progress, Settings
@@ -48,6 +49,8 @@ _SHORT = 40  # characters; the mean of a column of names or places is lower
 _MODEL = 0.6  # by hand: no labelled column rests on a model alone (docs/learning.md)
 _WORD_AND_NUMBER = r"\p{L}[^0-9\p{L}]*\s[^0-9\p{L}]*[0-9]"
 _BY_CHANCE = frozenset({"detect.luhn_as_by_chance", "detect.form_without_check_digit"})
+NAMES_BY_CHANCE = "detect.text_names_by_chance"
+"""Why a column is not assessed in which the model sees people no more often than in names of things."""
 RARE = 0.02  # by hand: of 50 cells, one is unlike the others
 
 
@@ -117,6 +120,8 @@ def read_cells(
         _search(item, settings, progress)
         return None
     _search(item, settings, progress)
+    if item.entity is None or item.entity in vocabulary.with_trait("other_party"):
+        item.post(count_people(column))
     if not _needs_model(item):
         if item.ledger.strongest("STRUCTURED") and column.has_letters_in(0.5):
             item.ledger.notes.append(fact("detect.text_fields_not_read"))
@@ -233,7 +238,10 @@ def _read_by_model(item: ColumnEvidence, settings: Settings, progress: Progress)
     item.post(reading.entities)
     if item.verdict is None and column.lengths.mean() < _SHORT:
         item.post(_by_model(column, reading.entities))
-    return reading.why
+    by_lists = any(one.entity in vocabulary.with_trait("person_name") for one in item.ledger.contained)
+    if reading.why or by_lists or reading.by_chance is None:
+        return reading.why
+    return fact(NAMES_BY_CHANCE, cells=Count(reading.by_chance.n_cells, of=column.n_present, unit="cell"))
 
 
 def _bound(one: Contained) -> Fact:

@@ -46,6 +46,7 @@ _INITIALED = 0.8  # by hand: as a share of listed names that things do not reach
 _FEWEST_INITIALED = 5  # different cells below which chance may make all of them alike
 _MARKER = 0.05  # by hand: share of the rows from which one value among various ones is a word such as "vacant"
 _FULL = 0.8  # share of the cells with a given name that places, products and titles of jobs do not reach
+_COMPANIES = 0.3  # share of companies from which a column is not one of people, where fewer cells are
 _FEWEST_KNOWN = 0.15  # by hand: few cells of any language contain a listed name by chance
 MOSTLY = 0.6  # share of the cells from which a column is one of names, or of capitalised words
 _WORDS_OF_NAME = r"\p{L}[\p{L}\p{M}'’´`.\-]*(?:,? +\p{L}[\p{L}\p{M}'’´`.\-]*){0,4}"
@@ -162,7 +163,7 @@ def _without_others(column: Column, reading: NameReading) -> NameReading:
     total = int(counts.sum())
     companies = np.zeros(len(texts), dtype=np.bool_)
     if reading.organisation:
-        companies[:] = [_is_company(text, words_of(wordlists.fold(text)[:200])) for text in texts]
+        companies[:] = [is_company(text, words_of(wordlists.fold(text)[:200])) for text in texts]
     people = ~companies & (counts <= max(1, _MARKER * total))
     if people.all() or counts[people].sum() <= max(counts[companies].sum(), _FEWEST_KNOWN * total):
         return reading
@@ -177,13 +178,13 @@ def _have_more_given_names(rest: NameReading, whole: NameReading) -> bool:
     return rest.words >= _TWO_WORDS and rest.given >= max(_FEWEST_KNOWN, 2 * others)
 
 
-def _is_company(text: str, tokens: Sequence[str]) -> bool:
+def is_company(text: str, tokens: Sequence[str]) -> bool:
     """Whether a text ends as companies do, has a word of companies, or is a short word before a quoted name.
 
     Examples
     --------
     >>> texts = ("Kiss s.r.o.", "UAB „Gagys“", "Smith & Sons", "Ann & Joe Lee", "Ann Lee")
-    >>> [_is_company(text, words_of(wordlists.fold(text))) for text in texts]
+    >>> [is_company(text, words_of(wordlists.fold(text))) for text in texts]
     [True, True, True, False, False]
     """
     if not tokens[1:]:
@@ -225,13 +226,10 @@ def _kinds(text: str, folded: str, tokens: list[str]) -> set[str]:
     if not text.isascii() and (parts := scripts.unspaced(text)):
         kinds |= {"known", *parts}
     given, family = wordlists.listed_words("given_names"), wordlists.listed_words("surnames")
-    particles, titles = (wordlists.word_list("person_name", key) for key in ("particles", "titles"))
-    last = len(words_of(folded.partition(",")[0])) if text.count(",") == 1 else 0  # "Smith, John"
-    whole = [t for t in (*tokens[last:], *tokens[:last]) if not _INITIALS.fullmatch(t)]
-    content = [t for t in whole if t not in particles and t not in titles] or tokens
-    if any(token in given or token.split("-")[0] in given for token in content):
+    content = content_of(text, tokens) or tokens
+    if any(map(is_given_name, content)):
         kinds |= {"given", "known"}
-    if content[-1].replace("'", "") in family or content[-1] in family or _has_suffix(content, text):
+    if is_surname(content, text):
         kinds |= {"family", "known"}
     if not family.isdisjoint(content):
         kinds.add("known")
@@ -245,10 +243,36 @@ def _kinds(text: str, folded: str, tokens: list[str]) -> set[str]:
     return kinds | {"person"} if "given" in kinds and kinds.isdisjoint(("organisation", "prose")) else kinds
 
 
+def content_of(text: str, tokens: Sequence[str]) -> list[str]:
+    """Return the words of a name but particles, titles and initials; those before a single comma are the last."""
+    last = len(words_of(wordlists.fold(text).partition(",")[0])) if text.count(",") == 1 else 0  # "Smith, John"
+    others = wordlists.word_list("person_name", "particles") | wordlists.word_list("person_name", "titles")
+    return [t for t in (*tokens[last:], *tokens[:last]) if t not in others and not _INITIALS.fullmatch(t)]
+
+
+def is_given_name(word: str) -> bool:
+    """Whether a folded word is a listed given name, or begins with one and does not end as a street.
+
+    Examples
+    --------
+    >>> [is_given_name(word) for word in ("anna", "jean-pierre", "anna-seghers-strasse")]
+    [True, True, False]
+    """
+    given = wordlists.listed_words("given_names")
+    first, *rest = word.split("-")
+    return word in given or (first in given and not (rest and rest[-1] in wordlists.word_list("street")))
+
+
+def is_surname(content: Sequence[str], text: str) -> bool:
+    """Whether the last word of `content` is a listed surname, or it or the word before a comma ends as they do."""
+    family = wordlists.listed_words("surnames")
+    return content[-1].replace("'", "") in family or content[-1] in family or _has_suffix(content, text)
+
+
 def _other_kinds(text: str, tokens: list[str]) -> Iterator[str]:
     rest = set(tokens[1:])
     jobs = wordlists.word_list("occupation")
-    if _is_company(text, tokens):
+    if is_company(text, tokens):
         yield "organisation"
     if rest and wordlists.word_list("stop").intersection(tokens):
         yield "prose"
@@ -267,7 +291,7 @@ def _has_name_of_company(text: str) -> bool:
     return len(joined[-1]) < 2 or any(given.isdisjoint(words) for words in joined)
 
 
-def _has_suffix(content: list[str], text: str) -> bool:
+def _has_suffix(content: Sequence[str], text: str) -> bool:
     """Whether the last word, or the word before a comma, has the ending of a family name."""
     if "," in text and scripts.has_family_name_ending(content[0], text.split(",")[0]):
         return True
@@ -323,7 +347,7 @@ def _why_not_names(column: Column, reading: NameReading) -> Fact | None:
 
 def _topic(column: Column, reading: NameReading) -> Fact | None:
     """Return what the cells are about, if it is companies, prose or jobs; parties of contracts are people as well."""
-    topics = (("company", reading.companies, 0.3), ("prose", reading.prose, 0.35), ("job", reading.job, 0.5))
+    topics = (("company", reading.companies, _COMPANIES), ("prose", reading.prose, 0.35), ("job", reading.job, 0.5))
     return next((_words_of(column, topic, share) for topic, share, most in topics if share > most), None)
 
 
@@ -332,9 +356,12 @@ def why_no_names(column: Column) -> Fact | None:
     if are_words(column):
         return fact("detect.common_words")
     reading = read(column)
-    if reading is None or are_known(column):
+    if reading is None:
         return None
-    return fact("detect.kinds_of_things") if _end_alike(column, reading) else _topic(column, reading)
+    topic = _topic(column, reading)
+    if are_known(column):  # companies have surnames
+        return topic if reading.companies > _COMPANIES else None
+    return fact("detect.kinds_of_things") if _end_alike(column, reading) else topic
 
 
 def _end_alike(column: Column, reading: NameReading) -> bool:
@@ -477,7 +504,8 @@ def jobs(column: Column) -> Iterator[Entry]:
     if reading.organisation >= 0.4 and not repeated:
         strength = 0.4 + 0.4 * reading.organisation
         because = _words_of(column, "company", reading.organisation)
-        yield claim_for(column, "ORGANISATION", strength, "list", because, generic=False)
+        cells = round(reading.organisation * column.n_present)
+        yield claim_for(column, "ORGANISATION", strength, "list", because, cells=cells, generic=False)
 
 
 def suggest_single_words(table: Table) -> Iterator[Posting]:

@@ -32,6 +32,7 @@ from privaudit.detect.catalogue import wordlists
 from privaudit.detect.catalogue.full_names import full_names
 from privaudit.detect.catalogue.normalise import normalise
 from privaudit.detect.catalogue.wordlists import word_list
+from privaudit.detect.chance import is_by_chance
 from privaudit.detect.text.assignment import Cells, assign, in_other_scripts, is_sentence, languages_of
 from privaudit.detect.text.engines.interface import EngineInfo, Span, TextEngine, models
 from privaudit.detect.text.engines.listed import LISTS, ListedNames
@@ -48,6 +49,7 @@ CHARACTERS = 50  # for each requested cell: about what a short note has
 _OTHER_LANGUAGE = "detect.text_language_not_read"
 _BARE = 0.1  # share of names of things without a common word that models take for people's (measured: up to 3 in 35)
 _SHORTEST = 3  # letters of a common word: random texts contain shorter ones by chance
+_MOSTLY = 0.5  # share of the cells from which a column is one of names
 _NAMED, _MOST_NAMED = 200, 5  # cells whose language is identified, and languages that are named, for the reason
 _WORDS = r"\p{L}\p{L}"
 _UNSPACED = r"\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}"  # their sentences have no blanks
@@ -60,11 +62,13 @@ class TextReading:
 
     ``n_cells`` counts rows of the cells read, ``share`` refers to all non-missing cells. The entity types that are
     `unproven` were seen no more often than the false alarms of the model, or in no cell (``n_cells`` is 0).
+    `by_chance` are people who were seen no more often than in names of companies, products and places.
     """
 
     entities: tuple[Contained, ...] = ()
     unproven: tuple[Contained, ...] = ()
     why: Fact | None = None
+    by_chance: Contained | None = None
     notes: tuple[Fact, ...] = ()
 
 
@@ -81,6 +85,7 @@ class _Seen:
     model: str
     n_read: int
     is_proven: bool
+    by_chance: bool = False
     name_things: bool = False
     are_listed: bool = False
 
@@ -167,6 +172,7 @@ def read_text(
         entities=tuple(found[key] for key in sorted(found, key=lambda key: (key[0], key[1] or ""))),
         unproven=tuple(map(sample.contained, [*doubtful, *_absent(seen, sample)])),
         why=sample.why,
+        by_chance=next((sample.contained(group) for group in doubtful if any(one.by_chance for one in group)), None),
         notes=sample.notes,
     )
 
@@ -271,14 +277,25 @@ def _read(
             if not (custom_only and span.entity in by_model):
                 hits.setdefault((span.entity, span.detail), none.copy())[cell] = True
                 within.setdefault(span.entity, []).append((sample.texts[cell], span))
-    false_alarms = models("false_alarms").get(engine.info.name, 0.0)
+    false_alarms, in_names = (
+        models(table).get(engine.info.name, 0.0) for table in ("false_alarms", "false_alarms_in_names")
+    )
+    are_names = _are_names([sample.texts[cell] for cell in cells])
     for (entity, detail), seen in hits.items():
         # Above the false alarms of the model is the lower Wilson bound of the share of cells with a match.
         is_proven = entity not in by_model or wilson_bounds(int(seen.sum()), len(cells))[0] > false_alarms
         of_people = entity in vocabulary.with_trait("person_name")
         named = within.get(entity, []) if of_people else []
+        by_chance = of_people and are_names and is_by_chance(len(cells), int(seen.sum()), in_names)
         name_things, are_listed = _name_things(named, len(cells)), any(_is_listed(text, span) for text, span in named)
-        yield _Seen(entity, detail, seen, engine.info.model, len(cells), is_proven, name_things, are_listed)
+        is_proven &= not by_chance
+        yield _Seen(entity, detail, seen, engine.info.model, len(cells), is_proven, by_chance, name_things, are_listed)
+
+
+def _are_names(texts: Sequence[str]) -> bool:
+    """Whether most texts are names, of whatever: a few words, the longer of which begin with a capital letter."""
+    named = sum(not any(word[0].islower() and len(word) > _SHORTEST for word in text.split()) for text in texts)
+    return named >= _MOSTLY * len(texts) and sum(map(is_sentence, texts)) < _MOSTLY * len(texts)
 
 
 def _name_things(within: Sequence[tuple[str, Span]], n_read: int) -> bool:

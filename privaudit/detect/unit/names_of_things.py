@@ -44,7 +44,11 @@ def _with_names_of_things(found: Detection) -> Detection:
     others = [item for item in found.contains if not _may_name_a_thing(item)]
     words = tokenise(found.column)
     is_name = any(word in words_of("names") | all_keys() or word.removesuffix("s") in all_keys() for word in words)
-    if not is_name or len(others) == len(found.contains):
+    if not is_name:
+        return found
+    if found.unassessed is not None and found.unassessed.code == "detect.text_names_by_chance":
+        found = replace(found, unassessed=None)
+    if len(others) == len(found.contains):
         return found
     entities = sorted({item.entity for item in found.contains if item not in others})
     return replace(found, contains=tuple(others), rejected=(*found.rejected, *map(_named, entities)))

@@ -261,6 +261,19 @@ def test_no_more_than_false_alarms_is_doubtful(listener):
     assert [item.n_cells for item in reading.unproven if item.n_cells] == [1]
 
 
+@pytest.mark.parametrize(
+    ("cell", "n_people", "found"),
+    [("{} Opti{}", 20, False), ("{} Opti{}", 60, True), ("{} wrote about {} to the office today", 20, True)],
+)
+def test_people_in_names_count_where_they_are_more_than_in_names_of_companies(listener, cell, n_people, found):
+    listener.info = EngineInfo("presidio", "listener", "1", "0")
+    cells = [cell.format("Carl" if i < n_people else "a", chr(97 + i // 26) + chr(97 + i % 26)) for i in range(100)]
+    reading = read(cells)
+    assert [one.n_cells for one in reading.entities if one.entity == "PERSON_NAME"] == [n_people] * found
+    assert (reading.by_chance is None) is found
+    assert found or reading.by_chance.n_cells == n_people
+
+
 def test_without_a_model_the_way_out_is_named(monkeypatch):
     install(monkeypatch)
     assert read(["Ann called"]).why == fact("detect.text_no_model")
