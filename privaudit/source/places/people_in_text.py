@@ -7,7 +7,7 @@ which has no names of fields, only a given name next to a surname. A window hold
 one of the three, and no more text for each than a record has: the authors in the head of a program are too few or too
 far apart.
 Limits: names that are not listed, fewer people and longer records are not recognised. Of a large file, windows at equal
-distances are read, of a compressed one the first. Files that by their name tell who wrote a program are not read.
+distances are read, of a compressed one the first. Files that by their name list those who wrote a program are not read.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _MAIL = Expression(r"(?<![\w.+-])[\w.+-]{2,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,5}
 _PHONE = Expression(r"\+(?<![\w.+-]\+)[1-9](?:[ ()/.-]{0,2}\d){8,14}(?![\w.+-])")
 _CAPITALISED = Expression("[A-Z\u0080-\U0010ffff][^\\W\\d_]+")
 _CREDITS = frozenset("authors changelog contributors copying copyright credits licence license mailmap thanks".split())
-"""Names of the files that tell who wrote a program, whatever their suffix (GNU coding standards, Debian, Git)."""
+"""Names of the files that list those who wrote a program, whatever their suffix (GNU coding standards, Debian, Git)."""
 _BETWEEN_WORDS, _BETWEEN_FIELDS = 4, 32
 """Most characters between the words of a name: a blank and an initial, or the marks and the name of a field."""
 _MARK = Expression(r"[\"'<>|=:,;\t\n]")
