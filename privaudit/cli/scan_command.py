@@ -56,7 +56,7 @@ class ScanCommand:
     brief : bool
         Whether to print one line for each table.
     skip_other_files : bool
-        Whether named files that are neither tables nor data are passed over, as those of folders are.
+        Whether named files that are neither tables nor data are not read, as those of folders are not.
     cache : str or None
         The folder with the evidence of earlier runs.
     """

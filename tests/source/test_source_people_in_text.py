@@ -1,4 +1,4 @@
-"""Texts that name people are not passed over in a folder; programs, settings and pages are."""
+"""Texts that name people make the scan of a folder incomplete; programs, settings and pages do not."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ is a table, and texts that name many people (`people_in_text`) are data that is 
 programs leave next to a table have its name with an ending ("c.csv~", "c.csv.bak", ".c.csv.swp"): of these, two lines
 are a table, as they are in the table itself, and so is the buffer of an editor.
 Limits: looks for lines of a table in the first 64 KB, of .json, .xml, .yaml and .sql files at 16 MB at most. Documents
-in binary formats, pictures and what tells who wrote a program are not data, nor is what privaudit wrote and nobody
+in binary formats, pictures and lists of those who wrote a program are not data, nor is what privaudit wrote and nobody
 changed: reports, certificates and what these certify.
 """
 

@@ -2,11 +2,12 @@
 
 Question: does a log, a page, a list or a program hold records of people?
 Method: different e-mail addresses, telephone numbers and names are counted in each window of the text. A name is a
-listed given name and another listed name, both capitalised, in a row, or one of each list in neighbouring fields: lists
-of words are not names of people. A window holds records where it has `LEAST_PEOPLE` of one of the three, and no more
-text for each than a record has: the authors in the head of a program are too few or too far apart.
+listed given name and another listed name, both capitalised, in a row or in neighbouring fields: of a list of words,
+which has no names of fields, only a given name next to a surname. A window holds records where it has `LEAST_PEOPLE` of
+one of the three, and no more text for each than a record has: the authors in the head of a program are too few or too
+far apart.
 Limits: names that are not listed, fewer people and longer records are not recognised. Of a large file, windows at equal
-distances are read, of a compressed one the first. Files that by their name tell who wrote a program are not read.
+distances are read, of a compressed one the first. Files that by their name list those who wrote a program are not read.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ _MAIL = Expression(r"(?<![\w.+-])[\w.+-]{2,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,5}
 _PHONE = Expression(r"\+(?<![\w.+-]\+)[1-9](?:[ ()/.-]{0,2}\d){8,14}(?![\w.+-])")
 _CAPITALISED = Expression("[A-Z\u0080-\U0010ffff][^\\W\\d_]+")
 _CREDITS = frozenset("authors changelog contributors copying copyright credits licence license mailmap thanks".split())
-"""Names of the files that tell who wrote a program, whatever their suffix (GNU coding standards, Debian, Git)."""
+"""Names of the files that list those who wrote a program, whatever their suffix (GNU coding standards, Debian, Git)."""
 _BETWEEN_WORDS, _BETWEEN_FIELDS = 4, 32
 """Most characters between the words of a name: a blank and an initial, or the marks and the name of a field."""
 _MARK = Expression(r"[\"'<>|=:,;\t\n]")
@@ -35,7 +36,7 @@ _MARK = Expression(r"[\"'<>|=:,;\t\n]")
 
 def names_people(file: Path) -> bool:
     """Whether a file is a text that names many people, other than those who wrote a program."""
-    if file.stem.lstrip(".").lower() in _CREDITS:
+    if file.name.lstrip(".").partition(".")[0].lower() in _CREDITS:
         return False
     try:
         return any(map(_names_many, _windows(file)))
@@ -87,8 +88,11 @@ def _names(text: str) -> set[tuple[str, str]]:
 
 
 def _is_name(first: str, second: str, between: str) -> bool:
-    is_near = len(between) <= _BETWEEN_WORDS or (len(between) <= _BETWEEN_FIELDS and _MARK.search(between) is not None)
-    return is_near and "given" in (_kind(first), _kind(second))
+    kinds = {_kind(first), _kind(second)}
+    if len(between) <= _BETWEEN_WORDS and "," not in between:
+        return "given" in kinds
+    is_next_field = len(between) <= _BETWEEN_FIELDS and _MARK.search(between) is not None
+    return is_next_field and (len(kinds) == 2 or ("given" in kinds and any(map(str.isalpha, between))))
 
 
 @lru_cache(1 << 16)
