@@ -124,6 +124,7 @@ def test_the_interval_over_drawn_sets_is_that_of_a_sample_without_replacement():
 
 def test_who_is_unique_on_drawn_sets_of_few_columns_is_unique_for_those_who_know_more(monkeypatch):
     monkeypatch.setattr(partial_knowledge, "MOST_EXACT", 3)
+    monkeypatch.setattr(partial_knowledge, "MOST_VISITS", 0)
     monkeypatch.setattr(partial_knowledge, "SETS_DRAWN", 2)
     for seed in range(8):
         random = np.random.default_rng(seed)

@@ -62,12 +62,24 @@ def test_the_headline_equals_the_first_sizes_of_all(rows):
     assert known(rows, sizes=[1, 2]) == known(rows)[:2]
 
 
+@pytest.mark.parametrize("n_constant", [1, 16, 60])
+def test_columns_of_one_value_change_nothing_that_someone_who_knows_m_facts_reaches(n_constant):
+    random = np.random.default_rng(2)
+    rows = [tuple(row) for row in random.integers(0, 3, size=(200, 5)).tolist()]
+    wider = [(*row, *[0] * n_constant) for row in rows]
+    for found, expected in zip(known(wider, sizes=[1, 2, 3]), known(rows, sizes=[1, 2, 3]), strict=True):
+        assert found.is_exact and found.worst == expected.worst
+        for name in ("n_unique_worst", "n_unique_some", "success_best"):
+            assert getattr(found, name) == getattr(expected, name)
+
+
 @pytest.mark.slow
 def test_the_interval_over_drawn_sets_covers_the_exact_mean(monkeypatch):
     random = np.random.default_rng(0)
     rows = [tuple(row) for row in random.integers(0, 3, size=(120, 11)).tolist()]
     exact = {one.m: one for one in known(rows)}
     monkeypatch.setattr(partial_knowledge, "MOST_EXACT", 5)
+    monkeypatch.setattr(partial_knowledge, "MOST_VISITS", 0)
     monkeypatch.setattr(partial_knowledge, "SETS_DRAWN", 60)
     covered = total = 0
     for seed in range(20):

@@ -7,9 +7,10 @@ people who are unique on some set. In a table with several rows per person a fac
 distinct row that is alone in its class stays alone on every larger set: it leaves the visit and counts for all sets
 that follow. The mean of 1/f over records is the number of classes over the number of records.
 Limits: the attacker knows that the person is in the table, and knows exact values. The mean understates: the attacker
-may know the facts that matter. Results are exact up to `MOST_EXACT` columns, 2^d sets; beyond, sets are drawn at random
-for each m, and means carry an interval; the worst set and the people unique on some set are then those of the drawn
-sets: lower bounds.
+may know the facts that matter. All sets are visited up to `MOST_EXACT` columns, and of more columns for every m with at
+most `MOST_VISITS` rows times sets. For a larger m sets are drawn at random, and means carry an interval; the worst set
+and the people unique on some set are then those of the visited sets, among them all sets of the columns with most
+values: lower bounds.
 
 References
 ----------
@@ -20,7 +21,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from itertools import combinations
+from dataclasses import replace
+from itertools import combinations, pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -35,6 +37,8 @@ from privaudit.model.wording import Columns, Count, Listing, Number, Share, Thre
 from privaudit.risk.codes.coded import CodedTable, encode
 from privaudit.risk.codes.markers import markers_as_missing
 from privaudit.risk.codes.row_keys import dense_keys
+from privaudit.risk.kernel.subsets import n_sets
+from privaudit.risk.search.work import bounded
 
 HEADLINE = 3
 """The number of known columns of the headline, and the largest that a scan counts."""
@@ -58,7 +62,8 @@ def simulate_partial_knowledge(inputs: AttackInputs) -> AttackResults:
         seed=inputs.settings.seed,
         progress=lambda share: inputs.progress("counting sets of known columns", share),
     )
-    drawn = (limit("attacks.sets_drawn", most=Threshold(MOST_EXACT)),) if len(quasi) > MOST_EXACT else ()
+    drawn_from = min((one.m for one in known if not one.is_exact), default=None)
+    drawn = () if drawn_from is None else (limit("attacks.sets_drawn", least=Threshold(drawn_from)),)
     return AttackResults((_by_columns(inputs, quasi, coded.n_rows, known),), drawn)
 
 
@@ -77,8 +82,9 @@ def _by_columns(inputs: AttackInputs, quasi: tuple[str, ...], n: int, known: tup
     outcome = "partial_knowledge_outcome" if unit == "person" else "partial_knowledge_outcome_records"
     if head.m == len(quasi) and unit == "person":
         outcome = "partial_knowledge_outcome_all"  # all columns are known: none of several sets is the worst
-    # Of drawn sets, the people who are alone in some set are a lower bound; the mean has an interval.
-    success = exact(head.n_unique_some / n, n) if len(quasi) <= MOST_EXACT else head.unique
+    success = exact(head.n_unique_some / n, n)
+    if not head.is_exact:  # on a set that was not visited, all others may be unique
+        success = replace(success, high=1.0, method="visited sets")
     return _attack(
         inputs,
         n,
@@ -176,6 +182,8 @@ def _attack(inputs: AttackInputs, n: int, success: Estimate, **own: Any) -> Atta
 
 MOST_EXACT = 15
 """Columns up to which all sets are visited."""
+MOST_VISITS = 200_000_000
+"""Rows times sets up to which all sets of a size are visited in wider tables."""
 SETS_DRAWN = 200
 """Sets drawn for each m beyond."""
 
@@ -198,6 +206,8 @@ class Known:
         Records that are unique on some set of at most m columns.
     success_best : float
         The mean over records of the highest 1/f over the sets.
+    is_exact : bool
+        Whether all sets of at most m columns were visited.
     """
 
     m: int
@@ -207,13 +217,18 @@ class Known:
     n_unique_worst: int
     n_unique_some: int
     success_best: float
+    is_exact: bool
 
 
 class _Level(NamedTuple):
-    """The sets of one size: unique records, classes and columns of each, and the smallest class of each row."""
+    """The sets of one size: unique records, classes and columns of each, and the smallest class of each row.
+
+    ``widest`` are sets that were not drawn: all sets of the columns with most values.
+    """
 
     smallest: Ints
     sets: list[tuple[int, int, ColumnSet]]
+    widest: list[tuple[int, int, ColumnSet]]
 
 
 def count_known(
@@ -242,42 +257,52 @@ def count_known(
     """
     d, n = len(codes), int(weights.sum())
     wanted = list(range(1, d + 1)) if sizes is None else [m for m in sizes if m <= d]
-    levels = {m: _Level(np.full(len(weights), n, dtype=np.int64), []) for m in wanted}
+    levels = {m: _Level(np.full(len(weights), n, dtype=np.int64), [], []) for m in wanted}
     if not wanted or not n:
         return ()
+    most = max(wanted)
+    work = bounded(cardinalities, most, len(weights), None if d <= MOST_EXACT else MOST_VISITS)
     visit = _Visit(codes, cardinalities, weights, levels)
-    if d <= MOST_EXACT:
-        visit.all_sets(max(wanted), progress)
-    else:
-        visit.drawn_sets(seed, progress)
-    return tuple(_known(m, levels[m], math.comb(d, m), n, weights) for m in wanted)
+    visit.all_sets(work.largest, range(d), progress)
+    if work.columns:
+        visit.widest_sets(work.largest + 1, work.columns)
+    visit.drawn_sets(range(work.largest + 1, most + 1), work.columns, seed, progress)
+    for before, after in pairwise(wanted):  # who is unique for someone who knows less is so for those who know more
+        np.minimum(levels[before].smallest, levels[after].smallest, out=levels[after].smallest)
+    return tuple(_known(m, levels[m], math.comb(d, m), n, weights, is_exact=m <= work.largest) for m in wanted)
 
 
-def _known(m: int, level: _Level, n_all: int, n: int, weights: Ints) -> Known:
+def _known(m: int, level: _Level, n_all: int, n: int, weights: Ints, *, is_exact: bool) -> Known:
     uniques, classes, _ = zip(*level.sets, strict=True)
+    sure = [sum(one[i] for one in level.widest) for i in (0, 1)]
     # Of equally bad sets the first by number: the result does not depend on the order of the visit.
-    n_unique, _, worst = min(level.sets, key=lambda one: (-one[0], one[2]))
+    n_unique, _, worst = min(level.sets + level.widest, key=lambda one: (-one[0], one[2]))
     return Known(
         m=m,
-        unique=_mean(uniques, n, n_all),
-        success=_mean(classes, n, n_all),
+        unique=_mean(uniques, n, n_all, sure[0], len(level.widest)),
+        success=_mean(classes, n, n_all, sure[1], len(level.widest)),
         worst=worst,
         n_unique_worst=n_unique,
         n_unique_some=int((level.smallest == 1).sum()),
         success_best=float((weights / level.smallest).sum() / n),
+        is_exact=is_exact,
     )
 
 
-def _mean(counts: Sequence[int], n: int, n_all: int) -> Estimate:
-    """Return the mean over sets of a share of `n` records, with the interval for sets drawn without replacement."""
-    n_sets = len(counts)
-    mean = sum(counts) / n_sets / n
-    if n_sets >= n_all:
+def _mean(counts: Sequence[int], n: int, n_all: int, sure: int = 0, n_sure: int = 0) -> Estimate:
+    """Return the mean over `n_all` sets of a share of `n` records.
+
+    Of `n_sure` sets the sum of the counts is known, and the others were drawn without replacement.
+    """
+    n_sets, n_open = len(counts), n_all - n_sure
+    drawn = sum(counts) / n_sets / n
+    mean = (sure / n + n_open * drawn) / n_all
+    if n_sets >= n_open:
         return exact(mean, n)
-    # The factor 1 - n_sets / n_all is that of draws without replacement: all sets together leave no error.
+    # The factor 1 - n_sets / n_open is that of draws without replacement: all sets together leave no error.
     squares = sum(count**2 for count in counts) / n_sets / n**2
-    spread = max(0.0, squares - mean**2) * n_sets / max(1, n_sets - 1)
-    half = student(n_sets - 1) * math.sqrt(spread / n_sets * (1 - n_sets / n_all))
+    spread = max(0.0, squares - drawn**2) * n_sets / max(1, n_sets - 1)
+    half = student(n_sets - 1) * math.sqrt(spread / n_sets * (1 - n_sets / n_open)) * n_open / n_all
     return Estimate(value=mean, low=max(0.0, mean - half), high=min(1.0, mean + half), n=n_sets, method="mean of sets")
 
 
@@ -303,28 +328,39 @@ class _Visit:
         self.codes, self.cardinalities, self.weights, self.levels = codes, cardinalities, weights, levels
         self.d = len(codes)
 
-    def all_sets(self, most: int, progress: Callable[[float], None]) -> None:
+    def all_sets(self, most: int, columns: Sequence[int], progress: Callable[[float], None]) -> None:
         """Visit every set of up to `most` columns; a column with few values first, so that few classes are carried."""
         stack = [self._root()]
-        order = sorted(range(self.d), key=lambda c: -self.cardinalities[c])
-        done = 0
+        order = sorted(columns, key=lambda c: -self.cardinalities[c])
+        total, done = n_sets(len(order), most), 0
         while stack:
             node = stack.pop()
             first = order.index(node.chosen[-1]) + 1 if node.chosen else 0
-            for place in range(first, self.d):
+            for place in range(first, len(order)):
                 child = self._child(node, order[place])
                 done += 1
-                if len(child.chosen) < most and place + 1 < self.d:
+                if len(child.chosen) < most and place + 1 < len(order):
                     stack.append(child)
             if not node.chosen or len(node.chosen) == 1:
-                progress(done / 2**self.d)
+                progress(done / total)
 
-    def drawn_sets(self, seed: int, progress: Callable[[float], None]) -> None:
-        """Visit sets drawn at random, different ones for each size, and all where there are few."""
+    def widest_sets(self, m: int, columns: Sequence[int]) -> None:
+        """Visit every set of m of the columns with most values."""
+        among = _Visit(self.codes, self.cardinalities, self.weights, {m: self.levels[m]._replace(sets=[])})
+        among.all_sets(m, columns, lambda share: None)
+        self.levels[m].widest.extend(among.levels[m].sets)
+
+    def drawn_sets(self, sizes: range, widest: Sequence[int], seed: int, progress: Callable[[float], None]) -> None:
+        """Visit sets drawn at random, different ones for each size, and all where there are few.
+
+        Of the first size, those of the `widest` columns are visited already.
+        """
         random = np.random.default_rng(seed)
-        for i, m in enumerate(self.levels):
-            progress(i / len(self.levels))
-            for chosen in _draw(self.d, m, random):
+        for m in sizes:
+            if m not in self.levels:
+                continue
+            progress((m - sizes.start) / len(sizes))
+            for chosen in _draw(self.d, m, random, frozenset(widest if m == sizes.start else ())):
                 node = self._root()
                 for place, column in enumerate(sorted(chosen, key=lambda c: -self.cardinalities[c])):
                     node = self._child(node, column, counted=place == m - 1)
@@ -365,10 +401,13 @@ class _Visit:
         )
 
 
-def _draw(d: int, m: int, random: np.random.Generator) -> list[ColumnSet]:
-    if math.comb(d, m) <= SETS_DRAWN:
-        return list(combinations(range(d), m))
+def _draw(d: int, m: int, random: np.random.Generator, omitted: frozenset[int]) -> list[ColumnSet]:
+    """Return different sets of m of d columns, none with columns of `omitted` alone."""
+    if math.comb(d, m) - math.comb(len(omitted), m) <= SETS_DRAWN:
+        return [chosen for chosen in combinations(range(d), m) if not omitted.issuperset(chosen)]
     found: dict[ColumnSet, None] = {}
     while len(found) < SETS_DRAWN:
-        found[tuple(sorted(random.choice(d, m, replace=False).tolist()))] = None
+        chosen = tuple(sorted(random.choice(d, m, replace=False).tolist()))
+        if not omitted.issuperset(chosen):
+            found[chosen] = None
     return list(found)
