@@ -2,8 +2,8 @@
 
 Question: what does one mechanism add, what does it cost, and how far is its answer from the exact one?
 Method: exact integers of bounded sensitivity get discrete Laplace noise of scale sensitivity / epsilon, or discrete
-Gaussian noise of variance sensitivity^2 / (2 rho). A candidate is chosen by the exponential mechanism, by rejection
-in integers. Errors of ratios are simulated from the distribution of the noise around the noisy answer.
+Gaussian noise of variance sensitivity^2 / (2 rho). Errors of ratios are simulated from the distribution of
+the noise around the noisy answer.
 Limits: intervals cover the noise only, not the rounding, the clipping, or the choice of the people in the table.
 """
 
@@ -58,9 +58,10 @@ def noisy_counts(counts: Any, sensitivity: int, epsilon: Fraction) -> Any:
 
 
 def rank_error(n_candidates: int, sensitivity: Fraction, epsilon: Fraction) -> int:
-    """Return the loss of utility that `privaudit.releases.privacy.noise.choose` does not exceed in 95 of 100 draws.
+    """Return the loss of utility that a choice among candidates does not exceed in 95 of 100 draws.
 
-    ``2 sensitivity (ln d + ln 20) / epsilon`` (McSherry, Talwar 2007).
+    ``2 sensitivity (ln d + ln 20) / epsilon`` for the exponential mechanism (McSherry, Talwar 2007); that of permute
+    and flip is not larger.
     """
     return math.ceil(2 * float(sensitivity) * (math.log(n_candidates) - math.log(1 - CONFIDENCE)) / float(epsilon))
 

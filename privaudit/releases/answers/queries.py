@@ -31,7 +31,7 @@ from privaudit.releases.domains.columns import Column, Numbers
 from privaudit.releases.privacy import noise
 from privaudit.releases.privacy.accounting import rho_of, rounded_up, sigma2_of
 from privaudit.releases.privacy.charges import Part
-from privaudit.releases.privacy.noise import choose
+from privaudit.releases.privacy.noise import permute_and_flip
 
 GRID = 100
 """About how many cells the grid of clusters has."""
@@ -89,7 +89,7 @@ class Asked:
     def mechanism(self) -> str:
         """What adds the noise."""
         if self.query.kind == "quantile":
-            return "exponential"
+            return "permute and flip"
         return "discrete Gaussian" if self.query.gaussian else "discrete Laplace"
 
 
@@ -306,7 +306,7 @@ def _quantile(ask: Asked, rows: Rows, chosen: Any) -> Answer:
     worst = np.maximum(rest * below - a * (above + counts), a * above - rest * (below + counts))
     utilities = -np.maximum(worst, 0)
     most = ask.sensitivities[""]
-    at = choose(utilities, ask.share, most)
+    at = permute_and_flip(utilities, ask.share, most)
     ask.exact.append(float((low + int(np.argmax(utilities))) * ask.domain.step))
     value = Cell(labels=(), value=float((low + at) * ask.domain.step), low=None, high=None)
     error = mechanisms.rank_error(len(counts), Fraction(most, share.denominator), ask.share)

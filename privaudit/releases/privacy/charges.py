@@ -27,7 +27,7 @@ class Part:
     query : str
         What is answered, in words of the plan: "mean of age". Never a value of the table.
     mechanism : str
-        "discrete Laplace", "discrete Gaussian", "exponential", ...
+        "discrete Laplace", "discrete Gaussian", "permute and flip", ...
     sensitivity : Fraction
         By how much one person can change the exact answer, in steps of its grid (L1 with epsilon, L2 with rho).
     epsilon, rho : Fraction, optional

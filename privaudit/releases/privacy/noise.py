@@ -1,12 +1,12 @@
-"""Noise that is drawn exactly: discrete Laplace and discrete Gaussian integers, and the exponential mechanism.
+"""Noise that is drawn exactly: discrete Laplace and discrete Gaussian integers, and candidates by their scores.
 
 Question: which integers does a mechanism add, and which candidate does it choose?
 Method: rejection in integers (Canonne, Kamath, Steinke, "The discrete Gaussian for differential privacy", 2020,
 algorithms 1 to 3), for whole arrays at once. Random bytes come from the operating system. Numbers are int64 as long as
-every product fits, and Python integers beyond. In the exponential mechanism, candidate i has probability proportional
-to ``exp(epsilon score_i / (2 sensitivity))`` (McSherry and Talwar 2007). Candidates are proposed uniformly and accepted
-with probability ``exp(-epsilon (best - score_i) / (2 sensitivity))``, which is drawn in integers (Canonne, Kamath,
-Steinke 2020, algorithm 1).
+every product fits, and Python integers beyond. A candidate is proposed and accepted with the probability
+``exp(-epsilon (best - score_i) / (2 sensitivity))``, which is drawn in integers (algorithm 1). Proposals with
+replacement give the exponential mechanism (McSherry and Talwar 2007), those without replacement permute and flip
+(McKenna and Sheldon 2020).
 Limits: no floating-point number is involved, so no rounding reveals the value under the noise. There is no seed:
 whoever knows the seed can subtract the noise. The time of a draw depends on the noise; it is not constant. Scores are
 integers; the time of a choice depends on the scores.
@@ -22,7 +22,7 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Any, TypeAlias
 
@@ -268,15 +268,42 @@ def choose(scores: Sequence[int] | Any, epsilon: Fraction, sensitivity: int) -> 
     sensitivity : int
         The most that one unit of privacy changes any score.
     """
+    return _first_accepted(scores, epsilon, sensitivity, lambda d: uniform_below(d, max(64, d)))
+
+
+def permute_and_flip(scores: Sequence[int] | Any, epsilon: Fraction, sensitivity: int) -> int:
+    """Return the position of a candidate, drawn by permute and flip; arguments as for `choose`.
+
+    The choice is `epsilon`-differentially private, and misses the best score by no more than that of `choose`, often by
+    half of it. Its zCDP is that of any mechanism of pure epsilon, ``epsilon^2 / 2``, so `choose` costs less rho.
+
+    References
+    ----------
+    .. [1] R. McKenna, D. Sheldon, "Permute-and-flip: a new mechanism for differentially private selection", 2020.
+    """
+    return _first_accepted(scores, epsilon, sensitivity, _permutation)
+
+
+def _first_accepted(scores: Any, epsilon: Fraction, sensitivity: int, propose: Callable[[int], Integers]) -> int:
+    """Return the first proposed candidate that is accepted, with probability exp(-epsilon gap / (2 sensitivity))."""
     found = np.asarray(scores)
     gaps = found.max() - found
     numerators = gaps.astype(object) if int(gaps.max()) * epsilon.numerator >= LARGEST else gaps
     numerators = numerators * epsilon.numerator
-    # Rejection: a uniform candidate is kept with the probability exp(-epsilon gap / (2 sensitivity)). The best one
-    # always is, so that it ends; no weight is ever rounded.
+    # The best candidate always is accepted, so that it ends; no weight is ever rounded.
     while True:
-        drawn = uniform_below(len(found), max(64, len(found)))
+        drawn = propose(len(found))
         accepted = np.flatnonzero(bernoulli_exp(numerators[drawn], epsilon.denominator * 2 * sensitivity))
         if accepted.size:
             # The first accepted one: taking another, such as the best, would change the probabilities.
             return int(drawn[accepted[0]])
+
+
+def _permutation(n: int) -> Integers:
+    """Return 0..n-1 in random order, every order with the same probability."""
+    while True:
+        words = random_words(n)
+        order = np.argsort(words)
+        # Of equal words, the sort decides which is first, so that all are drawn again.
+        if (np.diff(words[order]) > 0).all():
+            return order

@@ -17,7 +17,6 @@ from privaudit.releases.answers.plan_file import AnswerPlan, parse_plan
 from privaudit.releases.answers.queries import answer, asked, parts_of
 from privaudit.releases.answers.rows import read_rows
 from privaudit.releases.privacy import noise
-from privaudit.releases.privacy.noise import choose
 from tests.helpers.paths import third_party
 
 COLUMNS = {
@@ -64,7 +63,7 @@ class Recorded:
         exact_sum, counts = mechanisms.exact_sum, mechanisms.noisy_counts
         monkeypatch.setattr(mechanisms, "exact_sum", lambda *values: self._kept(exact_sum(*values)))
         monkeypatch.setattr(mechanisms, "noisy_counts", lambda found, *rest: self._kept(counts(found, *rest)))
-        monkeypatch.setattr(queries, "choose", self._chosen)
+        monkeypatch.setattr(queries, "permute_and_flip", self._chosen)
 
     def _kept(self, value):
         self.values.append(np.atleast_1d(np.array(value, dtype=object)))
@@ -166,7 +165,7 @@ def test_the_best_candidate_is_the_quantile(values: list, share: float) -> None:
         table_of([(None if v is None else str(v),) for v in values], ("x",)), ("x",), person=None, most=None
     )
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(queries, "choose", lambda utilities, *_: int(utilities.argmax()))
+        patch.setattr(queries, "permute_and_flip", lambda utilities, *_: int(utilities.argmax()))
         at = answer(ask, read).cells[0].value
     clipped = np.clip([v for v in values if v is not None], 0, 10)
     assert (clipped < at).sum() <= share * len(clipped) + 1e-9
@@ -187,16 +186,6 @@ def test_a_quantile_with_many_decimals_is_not_computed_modulo_2_to_the_64(monkey
     assert found == [3, 3]
     whole, fewer = recorded.utilities
     assert max(abs(one - other) for one, other in zip(whole, fewer, strict=True)) <= parts_of(ask)[0].sensitivity
-
-
-def test_the_exponential_mechanism_has_its_distribution() -> None:
-    utilities = np.array([0, -1, -2, -5, -30])
-    epsilon, sensitivity = Fraction(3, 2), 2
-    weights = np.exp(float(epsilon) * utilities / (2 * sensitivity))
-    drawn = [choose(utilities, epsilon, sensitivity) for _ in range(2_000)]
-    expected = weights / weights.sum() * len(drawn)
-    observed = np.bincount(drawn, minlength=5)
-    assert ((observed - expected) ** 2 / np.maximum(expected, 1)).sum() < 20
 
 
 RUNS = 1_000

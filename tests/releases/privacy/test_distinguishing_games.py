@@ -285,8 +285,8 @@ class Drawn:
 
         for name in ("discrete_laplace", "discrete_gaussian"):
             monkeypatch.setattr(noise, name, none)
-        for module in (queries, budgets):
-            monkeypatch.setattr(module, "choose", choose)
+        for module, name in ((queries, "permute_and_flip"), (budgets, "choose"), (budgets, "permute_and_flip")):
+            monkeypatch.setattr(module, name, choose)
 
     def is_what_pays(self, parts: Any) -> bool:
         """Return whether the noise has the scale that the cost and the sensitivity of each mechanism allow."""

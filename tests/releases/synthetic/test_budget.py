@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Callable, Sequence
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from privaudit.releases.privacy.noise import choose
+from privaudit.releases.privacy.noise import choose, permute_and_flip
 from privaudit.releases.synthetic.budget import ConcentratedBudget, OpenBudget, PureBudget
 from privaudit.releases.synthetic.engine.estimation import Measurement, fit
 from privaudit.releases.synthetic.engine.margins import CodedTable, Counts
@@ -43,21 +47,51 @@ def test_noise_has_the_stated_variance(kind: type[ConcentratedBudget], rows: int
         assert variance == pytest.approx(expected, rel=0.01)
 
 
-def test_the_exponential_mechanism_has_its_probabilities() -> None:
-    scores, epsilon, sensitivity = [0, 3, 5], Fraction(1), 2
-    weights = np.exp(np.array(scores) * float(epsilon) / (2 * sensitivity))
+def exponential(scores: Sequence[int], epsilon: float, sensitivity: int) -> Any:
+    weights = np.exp((np.array(scores) - max(scores)) * epsilon / (2 * sensitivity))
+    return weights / weights.sum()
+
+
+def flipped(scores: Sequence[int], epsilon: float, sensitivity: int) -> Any:
+    """Return the probabilities of permute and flip by all orders: the first candidate that is accepted is chosen."""
+    accepted = np.exp((np.array(scores) - max(scores)) * epsilon / (2 * sensitivity))
+    found, orders = np.zeros(len(scores)), [*itertools.permutations(range(len(scores)))]
+    for order in orders:
+        passed = np.cumprod([1.0, *(1 - accepted[list(order)])])
+        found[list(order)] += passed[:-1] * accepted[list(order)] / len(orders)
+    return found
+
+
+@pytest.mark.parametrize(("draw", "stated"), [(choose, exponential), (permute_and_flip, flipped)])
+def test_a_choice_has_its_probabilities(draw: Any, stated: Any) -> None:
+    scores, epsilon, sensitivity = [0, 3, 5, -40, 4], Fraction(3, 2), 2
     n = 6_000
-    found = np.bincount([choose(scores, epsilon, sensitivity) for _ in range(n)], minlength=3)
-    expected = n * weights / weights.sum()
-    assert ((found - expected) ** 2 / expected).sum() < 18.4  # chi-square, 2 degrees of freedom, p = 0.0001
+    found = np.bincount([draw(scores, epsilon, sensitivity) for _ in range(n)], minlength=5)
+    expected = n * stated(scores, float(epsilon), sensitivity)
+    assert ((found - expected) ** 2 / np.maximum(expected, 1)).sum() < 23.5  # 4 degrees of freedom, p = 0.0001
+
+
+@given(
+    st.lists(st.tuples(st.integers(0, 12), st.integers(-2, 2)), min_size=1, max_size=5), st.sampled_from([0.1, 1, 4])
+)
+def test_permute_and_flip_discloses_no_more_than_epsilon_and_errs_less(
+    pairs: list[tuple[int, int]], epsilon: float
+) -> None:
+    """Over all orders, for scores that one unit changes by at most the sensitivity."""
+    scores, others = [score for score, _ in pairs], [score + change for score, change in pairs]
+    found = flipped(scores, epsilon, 2)
+    assert found.sum() == pytest.approx(1)
+    assert np.abs(np.log(found / flipped(others, epsilon, 2))).max() <= epsilon * (1 + 1e-9)
+    assert found @ scores >= exponential(scores, epsilon, 2) @ scores - 1e-9
 
 
 @pytest.mark.parametrize("epsilon", [Fraction(1, 10**17), Fraction(10**17 + 1, 10**17), Fraction(0.1234567) / 7])
 def test_a_choice_takes_an_epsilon_of_any_denominator(epsilon: Fraction) -> None:
     """The denominators of an epsilon that was a float, times the sensitivity, exceed 64 bits."""
-    assert choose([0, 10**5, 0], epsilon, 1_000) in range(3)
-    # A gap of 5 * 10^8 in the exponent: any other choice is impossible in practice.
-    assert choose([0, 10**12, 0], 1 + epsilon, 1_000) == 1
+    for draw in (choose, permute_and_flip):
+        assert draw([0, 10**5, 0], epsilon, 1_000) in range(3)
+        # A gap of 5 * 10^8 in the exponent: any other choice is impossible in practice.
+        assert draw([0, 10**12, 0], 1 + epsilon, 1_000) == 1
 
 
 def test_an_open_budget_adds_no_noise_and_takes_the_best() -> None:

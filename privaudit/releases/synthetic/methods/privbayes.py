@@ -1,7 +1,7 @@
 """PrivBayes: a Bayesian network, with pure epsilon.
 
 Question: in which order are columns drawn, and given which other columns?
-Method: columns are added one after another (Zhang et al. 2017). For each, the exponential mechanism chooses the column
+Method: columns are added one after another (Zhang et al. 2017). For each, permute and flip chooses the column
 and up to three parents whose joint counts differ most from independence; then each table is measured with discrete
 Laplace noise. A set of parents is considered as long as its table has on average some records for the noise of each
 cell. Tables are made consistent with the columns that are drawn before.

@@ -62,7 +62,7 @@ class Method:
         return importlib.import_module(f"{_PACKAGE}.{self.name}")
 
 
-_GAUSSIAN, _LAPLACE = "discrete Gaussian, exponential", "discrete Laplace, exponential"
+_GAUSSIAN, _LAPLACE = "discrete Gaussian, exponential", "discrete Laplace, permute and flip"
 METHODS = {
     method.name: method
     for method in (
