@@ -76,6 +76,11 @@ def scan(*options: str) -> Callable[[Path], list[str]]:
     return lambda path: [*PRIVAUDIT, "scan", str(path), "-q", "--no-ner", "-o", f"{path}.json", *options]
 
 
+def brief(*options: str) -> Callable[[Path], list[str]]:
+    """Return the words of a scan without a report, for which no remedies are searched."""
+    return lambda path: [*PRIVAUDIT, "scan", str(path), "-q", "--no-ner", "--brief", *options]
+
+
 def remedy(suffix: str) -> Callable[[Path], list[str]]:
     """Return the words of a remedy that writes a file of this kind."""
     return lambda path: [*PRIVAUDIT, "remedy", str(path), "-q", "--no-ner", "-o", f"{path}.safer{suffix}"]
@@ -101,17 +106,16 @@ def works(adult: Path | None) -> Iterator[Work]:
     ten = csv(lambda: table(10_000, text=False))
     yield Work("ten scans of 1,000 x 8 in a Python program, other rows each", ten, python(TEN_SCANS))
     hook = "hook (`scan --brief --skip-other-files`), 10,000 rows x 12 columns"
-    brief = ("--brief", "--skip-other-files")
-    yield Work(
-        hook, csv(lambda: table(10_000, text=True)), lambda path: [*PRIVAUDIT, "scan", "--no-ner", *brief, str(path)]
-    )
+    yield Work(hook, csv(lambda: table(10_000, text=True)), brief("--skip-other-files"))
     yield Work("50 rows x 2,000 columns of whole numbers", csv(lambda: flags(50, 2_000)), scan())
-    thin = csv(lambda: mixed(3, 9_000, "ndw"))
-    yield Work("3 rows x 9,000 columns: whole numbers, decimals and words", thin, scan())
+    thin, genes = "3 rows x 9,000 columns: whole numbers, decimals and words", mixed(3, 9_000, "ndw")
+    unnamed = genes.rename_columns([f"g{i}" for i in range(genes.num_columns)])
+    yield Work(thin, csv(lambda: unnamed), scan())
+    yield Work("the same, named q0, q1, ...: a sixth are quasi-identifiers", csv(lambda: genes), scan())
     yield Work("500 rows x 60 quasi-identifiers", csv(lambda: mixed(500, 60, "ncta")), scan(*quasi(60)))
     wide = csv(lambda: mixed(3_000, 123, "ncta"))
     yield Work("3,000 rows x 123 quasi-identifiers", wide, scan(*quasi(123)))
-    yield Work("the same without remedies (`--brief`)", wide, scan("--brief", *quasi(123)))
+    yield Work("the same without remedies (`--brief`)", wide, brief(*quasi(123)))
     if adult is not None:
         yield Work(
             "`remedy` of Adult, 30,162 rows x 9 columns",
@@ -121,7 +125,7 @@ def works(adult: Path | None) -> Iterator[Work]:
     yield Work("1,000,000 rows x 12 columns", many, scan())
     yield Work(f"the same file, {SUMMARIZE}", many, python(PEERS[SUMMARIZE]))
     million = partial(write_people, rows=1_000_000)
-    yield Work("1,000,000 people x 8 columns, `--brief`", million, scan("--brief"), ".parquet")
+    yield Work("1,000,000 people x 8 columns, `--brief`", million, brief(), ".parquet")
     yield Work("the same file again, unchanged, with `--cache`", partial(scan_first, million), cached, ".parquet")
     people = partial(write_people, rows=10_000_000)
     to_parquet = "`remedy` of 10,000,000 people x 8 columns, Parquet to Parquet"
@@ -131,7 +135,7 @@ def works(adult: Path | None) -> Iterator[Work]:
 
 def cached(path: Path) -> list[str]:
     """Return the words of a brief scan with a cache next to the table."""
-    return scan("--brief", "--cache", str(path.parent / "cache"))(path)
+    return brief("--cache", str(path.parent / "cache"))(path)
 
 
 def scan_first(write: Callable[[Path], object], path: Path) -> None:
@@ -141,14 +145,14 @@ def scan_first(write: Callable[[Path], object], path: Path) -> None:
 
 
 def measured(work: Work, runs: int) -> dict[str, float]:
-    """Return the median processor seconds and clock of a command, and its peak memory in GB."""
+    """Return the median processor seconds of a command, and its peak memory in GB."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / f"table{work.suffix}"
         work.prepare(path)
         costs = [run(work.words(path)) for _ in range(1 if work.large else runs)]
     assert all(each.code in (0, 1, 3) for each in costs), work.title
-    cpu, wall = (statistics.median(getattr(each, key) for each in costs) for key in ("cpu", "wall"))
-    return {"cpu": round(cpu, 2), "clock": round(wall, 2), "gb": round(max(each.memory for each in costs), 2)}
+    cpu, gb = statistics.median(each.cpu for each in costs), max(each.memory for each in costs)
+    return {"cpu": round(cpu, 2), "gb": round(gb, 2)}
 
 
 def kept() -> dict[str, dict[str, float]]:
@@ -161,20 +165,20 @@ def keep(costs: Mapping[str, Mapping[str, float]]) -> None:
     parts = [
         f"['{title}']\n" + "".join(f"{key} = {value}\n" for key, value in cost.items()) for title, cost in costs.items()
     ]
-    title = "# Seconds of the processor and of the clock, and GB; made by benchmarks/costs.py --write.\n\n"
+    title = "# Seconds of the processor, and GB; made by benchmarks/costs.py --write.\n\n"
     KEPT.write_text(title + "\n".join(parts), encoding="utf-8")
     PAGE.write_text(page(PAGE.read_text(encoding="utf-8")), encoding="utf-8")
 
 
 def line(title: str, cost: Mapping[str, float]) -> str:
     """Return a line of the table."""
-    return f"| {title} | {cost['cpu']:.2f} | {cost['clock']:.1f} | {cost['gb']:.2f} |"
+    return f"| {title} | {cost['cpu']:.2f} | {cost['gb']:.2f} |"
 
 
 def page(text: str) -> str:
     """Return the page with the table of the numbers that were measured last."""
     before, rest = text.split(BEGIN)
-    lines = ["| command | CPU s | clock, s | GB |", "|---|---:|---:|---:|", *(line(*one) for one in kept().items())]
+    lines = ["| command | CPU s | GB |", "|---|---:|---:|", *(line(*one) for one in kept().items())]
     return f"{before}{BEGIN}\n\n" + "\n".join(lines) + f"\n\n{END}{rest.split(END)[1]}"
 
 

@@ -117,7 +117,8 @@ def report(runs: Mapping[str, learn.Scores]) -> str:
     """Return scores and reliability as Markdown."""
     lines = ["| columns | verdicts | F1 | Brier | log-loss |", "|---|---|---|---|---|"]
     for name, one in runs.items():
-        lines.append(f"| {name} | {one.n_verdicts} | {one.f1:.3f} | {one.brier:.3f} | {one.log_loss:.3f} |")
+        verdicts = sum(band.n for band in one.bands)
+        lines.append(f"| {name} | {verdicts} | {one.f1:.3f} | {one.brier:.3f} | {one.log_loss:.3f} |")
     lines += ["", "| columns | confidence | verdicts | mean confidence | share correct |", "|---|---|---|---|---|"]
     for name, one in runs.items():
         for band in one.bands:

@@ -10,6 +10,7 @@ const path = require("path");
 const {allFakers, faker: en} = require("@faker-js/faker");
 
 const folder = process.argv[2];
+fs.mkdirSync(folder, {recursive: true});
 const labels = {};
 const sources = {};
 
