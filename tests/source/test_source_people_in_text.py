@@ -124,6 +124,7 @@ HARMLESS = {
     "AUTHORS": "".join(f"{one['name']} <a{i}@example.org>\n" for i, one in enumerate(PEOPLE)),
     "LICENSE.txt": "".join(f"Copyright (c) {one['name']}\n" for one in PEOPLE),
     "names.txt": "".join(f"{name}\n" for name in GIVEN * 20),
+    "lock.yaml": "".join(f"  /package-{i}@{i}.0.1:\n    cpu: [x64]\n" for i in range(60)),
     "lock.json": json.dumps({"packages": {f"p{i}": {"sha": "ab" * 32, "needs": {"q": "1"}} for i in range(60)}}),
     "style.css": "p {\n  color: red;\n}\n\n" * 900,
     "settings.yml": "name: x\non: push\njobs:\n  test:\n    steps:\n    - run: make\n" * 5,

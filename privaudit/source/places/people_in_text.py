@@ -24,7 +24,7 @@ from privaudit.source.places.content_format import format_of_content, narrow, un
 LEAST_PEOPLE, MOST_CHARACTERS = 10, 512
 """People that are named, and characters of text for each (product defaults)."""
 WINDOW, MOST_WINDOWS = 1 << 16, 256
-_MAIL = Expression(r"(?<![\w.+-])[\w.+-]{2,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,5}")
+_MAIL = Expression(r"(?<![\w.+-])[\w.+-]{2,64}@(?:[\w-]{1,63}\.){1,5}[^\W\d_]{2,63}(?![\w-])")
 _PHONE = Expression(r"\+(?<![\w.+-]\+)[1-9](?:[ ()/.-]{0,2}\d){8,14}(?![\w.+-])")
 _CAPITALISED = Expression("[A-Z\u0080-\U0010ffff][^\\W\\d_]+")
 _CREDITS = frozenset("authors changelog contributors copying copyright credits licence license mailmap thanks".split())
