@@ -14,6 +14,7 @@ import pyarrow as pa
 import pytest
 
 import privaudit
+from privaudit.source.files.several import is_other_file
 from privaudit.source.places.folder_files import content_of
 from privaudit.source.places.people_in_text import LEAST_PEOPLE, MOST_CHARACTERS, WINDOW, names_people
 from tests.helpers.program import ROOT
@@ -200,6 +201,19 @@ def test_the_hook_passes_over_programs_and_settings(run, tmp_path):
         (tmp_path / name).write_bytes(content if isinstance(content, bytes) else content.encode())
     done = run("scan", "--brief", "--no-ner", "--skip-other-files", "--no-config", *HARMLESS)
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_the_hook_takes_xml_and_yaml_for_settings_unless_they_name_people(tmp_path):
+    modules = "".join(f"<module><group>org.example</group><version>1.{i}</version></module>" for i in range(30))
+    people = "".join(f"<p><name>{one['name']}</name><note>{one['note']}</note></p>\n" for one in PEOPLE)
+    for name, text, of_people in (
+        ("pom.xml", f"<project>{modules}</project>", False),
+        ("people.xml", f"<all>{people}</all>", True),
+        ("lock.yaml", "".join(f"- name: p{i}\n  version: {i}\n" for i in range(30)), False),
+        ("people.yaml", "".join(f"- name: {one['name']}\n  note: {one['note']}\n" for one in PEOPLE), True),
+    ):
+        (tmp_path / name).write_text(text)
+        assert content_of(tmp_path / name) == "data" and is_other_file(tmp_path / name) is not of_people
 
 
 @pytest.mark.parametrize("folder", ["privaudit", "docs", "privaudit/cli"])

@@ -22,6 +22,7 @@ from privaudit.settings.config import Settings
 from privaudit.source.files.readers.reader_client import list_tables
 from privaudit.source.places.folder_files import content_of, is_ignored
 from privaudit.source.places.location import format_of_name, locate, stem_and_compression
+from privaudit.source.places.people_in_text import names_people
 from privaudit.source.places.table_folders import (
     SELDOM_TABLES,
     hidden_tables,
@@ -37,6 +38,7 @@ from privaudit.source.places.table_folders import (
     stated_tables,
     table_above,
 )
+from privaudit.source.places.unread_formats import FIELDS
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,8 +101,14 @@ def is_seldom_table(file: Path) -> bool:
 
 
 def is_other_file(file: Path) -> bool:
-    """Whether a file is neither a table nor data, by its name and its content."""
-    return not is_table_name(file) and content_of(file) == "other"
+    """Whether a file is neither a table nor data, by its name and its content.
+
+    In the commits of a program, texts of XML and YAML are settings, half of them with fields that repeat: these are
+    data where they name people.
+    """
+    if is_table_name(file):
+        return False
+    return content_of(file) == "other" or (file.suffix.lower() in FIELDS and not names_people(file))
 
 
 class _Finder:

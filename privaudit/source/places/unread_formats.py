@@ -33,7 +33,7 @@ LEAST_INSIDE = 20
 """Records of a table inside a document (product default): shorter lists are in settings."""
 MOST_BYTES = 1 << 24
 _YAML = Expression(rb"(?m)^[ \t-]*[\"']?(\w[\w .-]{0,63}?)[\"']?[ \t]*:(?=\s|$)")
-_FIELDS = {
+FIELDS = {
     ".yaml": _YAML,
     ".yml": _YAML,
     ".xml": Expression(rb"(?:<|\s(?=[\w:.-]{1,64}=[\"']))([A-Za-z_][\w:.-]{0,63})"),
@@ -45,7 +45,7 @@ _WRITES_ROWS = Expression(rb"(?im)\binsert\s{1,9}into\b|^[ \t]{0,99}copy\s")
 def holds_records(file: Path) -> bool:
     """Whether a file of XML, YAML or SQL holds records; not of another suffix."""
     suffix = file.suffix.lower()
-    if suffix not in _FIELDS and suffix != ".sql":
+    if suffix not in FIELDS and suffix != ".sql":
         return False
     if file.stat().st_size > MOST_BYTES:
         return True
@@ -54,4 +54,4 @@ def holds_records(file: Path) -> bool:
         return True
     if suffix == ".sql":
         return _WRITES_ROWS.search(text) is not None
-    return sum(n >= LEAST_INSIDE for n in Counter(_FIELDS[suffix].findall(text)).values()) > 1
+    return sum(n >= LEAST_INSIDE for n in Counter(FIELDS[suffix].findall(text)).values()) > 1
