@@ -67,7 +67,7 @@ def test_what_is_not_the_name_of_a_person(text: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["Morgan Stanley", "Anna 4711", "anna schmidt"])
-def test_one_company_that_is_named_like_a_person_is_no_finding(text: str) -> None:
+def test_one_company_that_is_named_like_a_person_is_not_a_finding(text: str) -> None:
     assert _people([*FIRMS, text]) == 0
 
 

@@ -23,6 +23,7 @@ from privaudit.detect.ledger import Entry, claim_for
 from privaudit.detect.subjects import ages, names, sexes
 from privaudit.detect.subjects.context import Posting, Table, describes_people, has, name
 from privaudit.detect.subjects.keys import never_repeats
+from privaudit.detect.subjects.words_of_names import words_of
 from privaudit.model import vocabulary
 from privaudit.model.wording import Term, fact
 
@@ -37,9 +38,9 @@ def mentioned(column: Column) -> Iterator[Entry]:
         return
     known = wordlists.word_list("medical")
     values, counts = column.chosen(SAMPLE)
-    if known.isdisjoint(names.words_of(wordlists.fold(" ".join(text[:200] for text in values)))):
+    if known.isdisjoint(words_of(wordlists.fold(" ".join(text[:200] for text in values)))):
         return  # most columns: their words are cut and compared all at once
-    hits = np.array([not known.isdisjoint(names.words_of(wordlists.fold(text[:200]))) for text in values])
+    hits = np.array([not known.isdisjoint(words_of(wordlists.fold(text[:200]))) for text in values])
     share = float(counts[hits].sum() / counts.sum())
     if share < 0.25 or hits.sum() < 2:
         return

@@ -33,6 +33,7 @@ from privaudit.detect.ledger import Claim, Entry, against, claim_for
 from privaudit.detect.subjects import scripts
 from privaudit.detect.subjects.common_words import are_common
 from privaudit.detect.subjects.context import Posting, Table, describes_people, has, next_to, suggest
+from privaudit.detect.subjects.words_of_names import content_of, is_company, is_given_name, is_surname, words_of
 from privaudit.model import Clue
 from privaudit.model.headers import Header, read_header
 from privaudit.model.vocabulary import with_trait
@@ -58,7 +59,6 @@ _OTHER_FORM = rf"^\p{{L}}[\p{{L}}\p{{M}}'’.\-]*(?:{_SIGN}+\p{{L}}[\p{{L}}\p{{M
 _JOINED = r"^\p{L}{2,}\.\p{L}{2,}$"
 _NICKNAME = Expression(r"[ _]*[\"“„«(\[][^\"”»)\]]*[\"”“»)\]]|(?<!\w)['‘][^'’]+['’]")
 _BETWEEN_WORDS = Expression(r"[\^/_&+,;|]+|(?<=[^\W\d_]{2})\.(?=[^\W\d_]{2})")
-_QUOTED_NAME = Expression(r"^[^\W\d_]{2,5} ?[\"“„«].+[\"”“»]$")
 _HAN = rf"^\p{{Han}}{{1,5}}$|^\p{{Hangul}}{{1,5}}$|^{_CJK}[ ・·,]+{_CJK}$"
 _SINGLE = r"^\p{L}[\p{L}\p{M}'’ .-]{1,30}$"
 _PART = r"[\p{Lu}\p{Lt}][\p{L}\p{M}'’.\-]*"
@@ -178,33 +178,7 @@ def _have_more_given_names(rest: NameReading, whole: NameReading) -> bool:
     return rest.words >= _TWO_WORDS and rest.given >= max(_FEWEST_KNOWN, 2 * others)
 
 
-def is_company(text: str, tokens: Sequence[str]) -> bool:
-    """Whether a text ends as companies do, has a word of companies, or is a short word before a quoted name.
-
-    Examples
-    --------
-    >>> texts = ("Kiss s.r.o.", "UAB „Gagys“", "Smith & Sons", "Ann & Joe Lee", "Ann Lee")
-    >>> [is_company(text, words_of(wordlists.fold(text))) for text in texts]
-    [True, True, True, False, False]
-    """
-    if not tokens[1:]:
-        return False
-    known = wordlists.word_list("organisation")
-    return (
-        tokens[-1] in wordlists.word_list("organisation", "suffixes")
-        or not known.isdisjoint(tokens[1:])
-        or _has_name_of_company(text)
-    )
-
-
-def words_of(folded: str) -> list[str]:
-    """Return the words of a folded text without punctuation."""
-    cleaned = folded.replace("’", "'").replace("´", "'").replace("`", "'").replace(",", " ").replace("/", " ")
-    return [token.strip(".'\"()&") for token in cleaned.split() if token.strip(".'\"()&-")]
-
-
 _INVERTED = r"^[\p{L} .'’\-]+, [\p{L} .'’\-]+$"  # "Smith, John"
-_INITIALS = Expression(r"\w(?:\.\w)*")
 _KINDS = ("cased", "given", "family", "known", "town", "organisation", "prose", "job", "person")
 
 
@@ -243,32 +217,6 @@ def _kinds(text: str, folded: str, tokens: list[str]) -> set[str]:
     return kinds | {"person"} if "given" in kinds and kinds.isdisjoint(("organisation", "prose")) else kinds
 
 
-def content_of(text: str, tokens: Sequence[str]) -> list[str]:
-    """Return the words of a name but particles, titles and initials; those before a single comma are the last."""
-    last = len(words_of(wordlists.fold(text).partition(",")[0])) if text.count(",") == 1 else 0  # "Smith, John"
-    others = wordlists.word_list("person_name", "particles") | wordlists.word_list("person_name", "titles")
-    return [t for t in (*tokens[last:], *tokens[:last]) if t not in others and not _INITIALS.fullmatch(t)]
-
-
-def is_given_name(word: str) -> bool:
-    """Whether a folded word is a listed given name, or begins with one and does not end as a street.
-
-    Examples
-    --------
-    >>> [is_given_name(word) for word in ("anna", "jean-pierre", "anna-seghers-strasse")]
-    [True, True, False]
-    """
-    given = wordlists.listed_words("given_names")
-    first, *rest = word.split("-")
-    return word in given or (first in given and not (rest and rest[-1] in wordlists.word_list("street")))
-
-
-def is_surname(content: Sequence[str], text: str) -> bool:
-    """Whether the last word of `content` is a listed surname, or it or the word before a comma ends as they do."""
-    family = wordlists.listed_words("surnames")
-    return content[-1].replace("'", "") in family or content[-1] in family or _has_suffix(content, text)
-
-
 def _other_kinds(text: str, tokens: list[str]) -> Iterator[str]:
     rest = set(tokens[1:])
     jobs = wordlists.word_list("occupation")
@@ -280,22 +228,6 @@ def _other_kinds(text: str, tokens: list[str]) -> Iterator[str]:
         yield "job"
     if text[:1].isupper() or not text[:1].isascii():
         yield "cased"
-
-
-def _has_name_of_company(text: str) -> bool:
-    """Whether a text is a quoted name after its legal form, or joined names other than given names and a full one."""
-    if "&" not in text:
-        return _QUOTED_NAME.match(text) is not None
-    given = wordlists.listed_words("given_names")
-    joined = [words_of(wordlists.fold(name)) for name in text.split("&")]
-    return len(joined[-1]) < 2 or any(given.isdisjoint(words) for words in joined)
-
-
-def _has_suffix(content: Sequence[str], text: str) -> bool:
-    """Whether the last word, or the word before a comma, has the ending of a family name."""
-    if "," in text and scripts.has_family_name_ending(content[0], text.split(",")[0]):
-        return True
-    return scripts.has_family_name_ending(content[-1], text.rstrip(". "))
 
 
 def run(column: Column) -> Iterator[Entry]:

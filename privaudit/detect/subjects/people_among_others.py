@@ -14,13 +14,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+import numpy as np
+
 from privaudit.base.arrow import pa
 from privaudit.detect.catalogue import wordlists
 from privaudit.detect.chance import is_beyond_chance
 from privaudit.detect.column import Column
 from privaudit.detect.ledger import contains
-from privaudit.detect.subjects import names
-from privaudit.detect.text.engines.interface import models
+from privaudit.detect.subjects.words_of_names import content_of, is_company, is_given_name, is_surname, words_of
 from privaudit.model import Contained
 from privaudit.model.wording import fact
 
@@ -32,11 +33,12 @@ _MOST_WORDS = 4  # of a name, without titles, particles and initials
 def count_people(column: Column) -> Iterator[Contained]:
     """Yield how many cells of `column` name a person, where chance does not explain them."""
     people = column.matches(_NAME).copy()
+    if not people.any():
+        return
     people[people] = [names_a_person(text) for text in column.values.filter(pa.array(people)).to_pylist()]
-    reading = names.read(column)
-    companies = 0.0 if reading is None else reading.organisation
-    others = round((1 - companies) * column.n_distinct)
-    if is_beyond_chance(others, int(people.sum()), models("false_alarms_in_names")["lists"]):
+    companies = np.mean([is_company(text, words_of(wordlists.fold(text))) for text in column.sample])
+    others = round((1 - float(companies)) * column.n_distinct)
+    if is_beyond_chance(others, int(people.sum()), wordlists.toml("models")["false_alarms_in_names"]["lists"]):
         yield contains(column, "PERSON_NAME", column.cells(people), "list", fact("detect.people_among_others"))
 
 
@@ -50,17 +52,17 @@ def names_a_person(text: str) -> bool:
     [True, True, True, False, False, False]
     """
     folded = wordlists.fold(text)
-    tokens = names.words_of(folded)
-    words = names.content_of(text, tokens)
+    tokens = words_of(folded)
+    words = content_of(text, tokens)
     if not 0 < len(words) <= _MOST_WORDS or not _is_named_so(text, tokens, words):
         return False
-    others = wordlists.word_list("organisation") | wordlists.word_list("stop")
-    return others.isdisjoint(tokens) and not names.is_company(text, tokens) and folded not in wordlists.towns()
+    is_other = any(not wordlists.word_list(topic).isdisjoint(tokens) for topic in ("organisation", "stop"))
+    return not (is_other or is_company(text, tokens) or folded in wordlists.towns())
 
 
 def _is_named_so(text: str, tokens: Sequence[str], words: Sequence[str]) -> bool:
     """Whether the words are those of a name: the first a given name or after a title, the last a surname."""
     titled = tokens[0] in wordlists.word_list("person_name", "titles")
-    if titled or (len(words) > 1 and names.is_given_name(words[0])):
-        return names.is_surname(words, text) or not (wordlists.common_in(words[-1]) or words[-1] in wordlists.towns())
-    return names.is_given_name(words[-1]) and words[0] in wordlists.listed_words("surnames") and len(words) > 1
+    if titled or (len(words) > 1 and is_given_name(words[0])):
+        return is_surname(words, text) or not (wordlists.common_in(words[-1]) or words[-1] in wordlists.towns())
+    return is_given_name(words[-1]) and words[0] in wordlists.listed_words("surnames") and len(words) > 1
