@@ -43,6 +43,7 @@ FORMS = {
     "dump.sql": "".join(f"INSERT INTO people VALUES ('{one['name']}', 1);\n" for one in PEOPLE),
     "copy.sql": "CREATE TABLE p (a text);\n\nCOPY p (a) FROM stdin;\nx\n\\.\n",
     "people.yaml": "".join(f"- code: a{i}\n  size: {i}\n" for i in range(24)),
+    "flow.yml": "".join(f"- {{code: a{i}, size: {i}}}\n" for i in range(24)),
     "people.xml": "<p>" + "".join(f'<row code="a{i}" size="{i}"/>' for i in range(24)) + "</p>",
     "fields.txt": "".join(
         f'first="{one["name"].split()[0]}" last="{one["name"].split()[1]}" {one["note"]}\n' for one in PEOPLE
@@ -64,7 +65,7 @@ def test_texts_that_name_people_are_data(tmp_path, name, encoding):
     file.write_bytes(gzip.compress(content) if encoding == "gzip" else content)
     if encoding == "gzip" and name.endswith(".txt"):
         assert content_of(file) == "table"  # documents are seldom compressed
-    elif encoding == "gzip" and name in ("styled.html", "people.yaml", "people.xml", "copy.sql"):
+    elif encoding == "gzip" and name in ("styled.html", "people.yaml", "flow.yml", "people.xml", "copy.sql"):
         pass  # of a compressed file the first window is read, and people are looked for
     else:
         assert content_of(file) == "data"
@@ -129,6 +130,8 @@ HARMLESS = {
     "lock.json": json.dumps({"packages": {f"p{i}": {"sha": "ab" * 32, "needs": {"q": "1"}} for i in range(60)}}),
     "style.css": "p {\n  color: red;\n}\n\n" * 900,
     "settings.yml": "name: x\non: push\njobs:\n  test:\n    steps:\n    - run: make\n" * 5,
+    "strings.xml": "<r>" + "".join(f'<string name="a{i}">text {i}</string>\n' for i in range(60)) + "</r>",
+    "jobs.yml": "".join(f"job{i}:\n  steps:\n  - name: x\n    run: y\n  - uses: z\n" for i in range(15)),
     "pom.xml": "<project><name>x</name><version>1</version></project>",
     "query.sql": "SELECT a, b\nFROM people\nWHERE a > 1;\n\n" * 60,
     "image.png": b"\x89PNG\r\n\x1a\n" + bytes(300),

@@ -38,7 +38,7 @@ from privaudit.source.places.table_folders import (
     stated_tables,
     table_above,
 )
-from privaudit.source.places.unread_formats import FIELDS
+from privaudit.source.places.unread_formats import SETTINGS
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,12 +103,12 @@ def is_seldom_table(file: Path) -> bool:
 def is_other_file(file: Path) -> bool:
     """Whether a file is neither a table nor data, by its name and its content.
 
-    In the commits of a program, texts of XML and YAML are settings, half of them with fields that repeat: these are
+    In the commits of a program, texts of XML and YAML are settings, many of them with fields that repeat: these are
     data where they name people.
     """
     if is_table_name(file):
         return False
-    return content_of(file) == "other" or (file.suffix.lower() in FIELDS and not names_people(file))
+    return content_of(file) == "other" or (file.suffix.lower() in SETTINGS and not names_people(file))
 
 
 class _Finder:

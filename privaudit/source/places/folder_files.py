@@ -3,12 +3,11 @@
 Question: does a folder hold data that a scan of its tables does not read?
 Method: files without a suffix, .txt and .json files are tables where their content is one: the signature of a format,
 at least five lines with the same number of fields, or a list of JSON objects; compressed .txt and .json files are
-tables, and so are .json files with objects of one shape by a key. Files of formats that hold data, by suffix or by
-signature, other .json files with objects, rows or columns of one shape inside, .xml and .yaml files whose fields repeat
-as in records, .sql files that insert rows, pointers of Git LFS, hidden tables, files of an unknown suffix whose content
-is a table, and texts that name many people (`people_in_text`) are data that is not read. Copies that
-programs leave next to a table have its name with an ending ("c.csv~", "c.csv.bak", ".c.csv.swp"): of these, two lines
-are a table, as they are in the table itself, and so is the buffer of an editor.
+tables, and so are .json files with objects of one shape by a key. Data that is not read are files of formats that hold
+data (`unread_formats`), other .json files with objects, rows or columns of one shape inside, pointers of Git LFS,
+hidden tables, files of an unknown suffix whose content is a table, and texts that name many people (`people_in_text`).
+Copies that programs leave next to a table have its name with an ending ("c.csv~", "c.csv.bak", ".c.csv.swp"): of these,
+two lines are a table, as they are in the table itself, and so is the buffer of an editor.
 Limits: looks for lines of a table in the first 64 KB, of .json, .xml, .yaml and .sql files at 16 MB at most. Documents
 in binary formats, pictures and lists of those who wrote a program are not data, nor is what privaudit wrote and nobody
 changed: reports, certificates and what these certify.

@@ -1,10 +1,11 @@
 """Which formats hold data that no reader takes?
 
-Question: is a file in a format of data, and do a text for machines and statements hold records or settings?
-Method: the suffix, or the signature of archives, arrays, objects of R and Python and dumps. A text of XML or YAML holds
-records where two of its fields occur as often as in a table, and a file of SQL where it writes rows.
-Limits: reads `MOST_BYTES`; a larger file of these formats counts as data, and so does one that is not text. Words that
-look like a field count as one.
+Question: is a file in a format of data, and does a file of XML, YAML or SQL hold records rather than settings?
+Method: the suffix, or the signature of archives, arrays, objects of R and Python and dumps. XML holds records where the
+names of a record and two cells occur as often as in a table, YAML where as many items of lists have the same keys, and
+SQL where it writes rows.
+Limits: reads `MOST_BYTES`; a larger file of these formats counts as data, and so does one that is not text. Of YAML,
+records by a key are not recognised.
 """
 
 from __future__ import annotations
@@ -32,20 +33,18 @@ SIGNATURES = (
 LEAST_INSIDE = 20
 """Records of a table inside a document (product default): shorter lists are in settings."""
 MOST_BYTES = 1 << 24
-_YAML = Expression(rb"(?m)^[ \t-]*[\"']?(\w[\w .-]{0,63}?)[\"']?[ \t]*:(?=\s|$)")
-FIELDS = {
-    ".yaml": _YAML,
-    ".yml": _YAML,
-    ".xml": Expression(rb"(?:<|\s(?=[\w:.-]{1,64}=[\"']))([A-Za-z_][\w:.-]{0,63})"),
-}
-"""What names a field in a text of a suffix: a key, an element, an attribute."""
+SETTINGS = frozenset({".yaml", ".yml", ".xml"})
+"""Suffixes of texts in which programs keep settings."""
+_ITEM = Expression(rb"(?m)^[ \t]*- ")
+_KEY = Expression(rb"(?m)(?:^|[{,])[ \t]*[\"']?(\w[\w .-]{0,63}?)[\"']?[ \t]*:(?=\s|$)")
+_TAG = Expression(rb"(?:<|\s(?=[\w:.-]{1,64}=[\"']))([A-Za-z_][\w:.-]{0,63})")
 _WRITES_ROWS = Expression(rb"(?im)\binsert\s{1,9}into\b|^[ \t]{0,99}copy\s")
 
 
 def holds_records(file: Path) -> bool:
-    """Whether a file of XML, YAML or SQL holds records; not of another suffix."""
+    """Whether a file of XML, YAML or SQL holds records of two cells or more; not of another suffix."""
     suffix = file.suffix.lower()
-    if suffix not in FIELDS and suffix != ".sql":
+    if suffix not in SETTINGS | {".sql"}:
         return False
     if file.stat().st_size > MOST_BYTES:
         return True
@@ -54,4 +53,7 @@ def holds_records(file: Path) -> bool:
         return True
     if suffix == ".sql":
         return _WRITES_ROWS.search(text) is not None
-    return sum(n >= LEAST_INSIDE for n in Counter(FIELDS[suffix].findall(text)).values()) > 1
+    if suffix == ".xml":  # a record and its cells
+        return sum(n >= LEAST_INSIDE for n in Counter(_TAG.findall(text)).values()) > 2
+    shapes = Counter(tuple(_KEY.findall(item)) for item in _ITEM.split(text)[1:])
+    return any(n >= LEAST_INSIDE and len(shape) > 1 for shape, n in shapes.items())

@@ -20,6 +20,7 @@ from itertools import accumulate
 from privaudit.base.errors import ConfigError
 from privaudit.base.patterns import Expression
 from privaudit.base.records import dataclass
+from privaudit.model.headers import has_header_words
 from privaudit.settings.config import Settings
 from privaudit.source.files.formats.first_row import is_header, type_of
 
@@ -285,13 +286,22 @@ def n_below(rows: Sequence[Sequence[str]], width: int) -> int:
 def are_rows(above: Sequence[Sequence[str]]) -> bool:
     """Return whether rows above a table are those of another one, not titles, or values that the first cells name.
 
-    Many rows with as many cells, three or more, are those of a table, whatever the cells are.
+    Many rows with as many cells, three or more, are those of a table, whatever the cells are, and so are rows below
+    column names of their own.
     """
     several = [row for row in above if _n_filled(row) > 1 and not _is_one_text(row)]
     first = [next(filter(None, map(str.strip, row))) for row in several]
     are_labels = len(set(first)) == len(first) and not any(map(str.isdigit, "".join(first)))
     alike = Counter(n for n in map(_n_filled, above) if n > 2)
-    return max(alike.values(), default=0) >= MANY_ROWS or (len(several) >= LEAST_ROWS and not are_labels)
+    is_long = max(alike.values(), default=0) >= MANY_ROWS
+    return is_long or _have_header(several) or (len(several) >= LEAST_ROWS and not are_labels)
+
+
+def _have_header(rows: Sequence[Sequence[str]]) -> bool:
+    """Return whether most cells of the first row are column names, and the rows below begin with none, as labels do."""
+    names, *below = [[cell for cell in row if cell.strip()] for row in rows] or [[]]
+    begin_with_name = any(has_header_words(row[0]) for row in below)
+    return len(below) > 1 and 2 * sum(map(has_header_words, names)) > len(names) and not begin_with_name
 
 
 def is_note(cells: Sequence[str], width: int) -> bool:
