@@ -519,8 +519,9 @@ def test_row_numbers_are_not_compared():
     assert [limit.values["column"].names for limit in compared] == [("id",)]
 
 
-def test_text_columns_are_paired_by_value_and_numbers_are_not():
-    release = [(f"town {i}", str(i * 7)) for i in range(9)]
+@pytest.mark.parametrize("n", [9, 25_000])
+def test_text_columns_are_paired_by_value_and_numbers_are_not(n):
+    release = [(f"town {i}", str(i * 7)) for i in range(n)]
     with dataset(("q1", "q2"), release) as r, dataset(("a1", "a2"), release, "people") as a:
         result = simulate(r, a, profiled(r), Settings())
     assert result.attacks[0].detail.mapping == {"q1": "a1"}

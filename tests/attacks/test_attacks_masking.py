@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import privaudit
-from privaudit.attacks.masked import masking
+from privaudit.attacks.masked import masking, rotation
 from privaudit.attacks.masked.masking import undo
 from privaudit.attacks.masked.rotation import by_least_squares, by_procrustes
 from privaudit.audit import attack_stage
@@ -253,3 +253,17 @@ def test_a_pca_release_is_assigned_to_its_people():
     (found,) = (one for one in report.attacks if one.kind == "rotation")
     assert found.success.value == 1 and found.control < 0.1 and found.detail.measures["rows_exact"].value == 1
     assert "REC001" in {one.code for one in report.findings}
+
+
+def test_of_many_people_some_are_compared_with_all_recovered_rows(monkeypatch):
+    """The share among those who are compared is near that among all, and no person is compared with fewer rows."""
+    random = np.random.default_rng(5)
+    raw = random.normal(size=(3_000, 4))
+    masked = raw @ np.linalg.qr(random.normal(size=(4, 4)))[0] + random.normal(size=(3_000, 4)) / 8
+    known = random.choice(3_000, 30, replace=False)
+    every = by_least_squares(raw, masked, known)
+    monkeypatch.setattr(rotation, "MOST_PAIRS", 1_500 * 2_970)
+    some = by_least_squares(raw, masked, known)
+    assert (every.n_compared, some.n_compared) == (2_970, 1_485)
+    assert 0.1 < every.identified < 0.9 and (some.rmse, some.exact) == (every.rmse, every.exact)
+    assert abs(some.identified - every.identified) < 4 * (every.identified / 1_485) ** 0.5

@@ -230,7 +230,7 @@ def test_the_error_of_averages_is_the_root_mean_square():
 
 
 def test_known_people_are_not_targets_of_a_rotation():
-    one = rotation.Recovered(rmse=0.1, exact=0.5, identified=0.5, rank=3)
+    one = rotation.Recovered(rmse=0.1, exact=0.5, identified=0.5, n_compared=90, rank=3)
     attack = rotation._attack(2, one, one, 100, np.arange(10), "procrustes")
     assert attack.n_targets == 90 and attack.baseline == 1 / 90 and attack.success.value == 0.5
 

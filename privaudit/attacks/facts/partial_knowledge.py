@@ -274,7 +274,7 @@ def count_known(
 
 def _known(m: int, level: _Level, n_all: int, n: int, weights: Ints, *, is_exact: bool) -> Known:
     uniques, classes, _ = zip(*level.sets, strict=True)
-    sure = [sum(one[i] for one in level.widest) for i in (0, 1)]
+    sure = sum(one[0] for one in level.widest), sum(one[1] for one in level.widest)
     # Of equally bad sets the first by number: the result does not depend on the order of the visit.
     n_unique, _, worst = min(level.sets + level.widest, key=lambda one: (-one[0], one[2]))
     return Known(

@@ -11,6 +11,7 @@ by value alone. Row numbers are excluded: they are equal because rows are counte
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cache
 
 import numpy as np
 
@@ -24,7 +25,8 @@ from privaudit.settings.config import Settings
 from privaudit.source.dataset import Dataset, Frequencies
 
 FEW_VALUES = 50
-MANY_VALUES = 20_000
+LEAST_VALUES = 3
+"""Different texts below which columns are not paired by their values."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +121,7 @@ def is_row_counter(report: ColumnReport) -> bool:
 
 
 def _may_match_by_value(report: ColumnReport | None) -> bool:
-    return report is not None and report.data_type == "text" and 3 <= report.n_distinct <= MANY_VALUES
+    return report is not None and report.data_type == "text" and report.n_distinct >= LEAST_VALUES
 
 
 def _by_name(
@@ -165,17 +167,18 @@ def _least_share(strength: float, values: Canonical, n_values: int) -> float:
 
 def _by_value(release: Dataset, auxiliary: Dataset, free: Sequence[str], unused: Sequence[str]) -> list[_Candidate]:
     """Pair text columns whose values overlap so far that names are not needed."""
-    rights: dict[str, tuple[Frequencies, pa.Array]] = {}
-    for theirs in unused if free else ():
-        right = auxiliary.frequencies(theirs)
-        if 3 <= len(right.values) <= MANY_VALUES:
-            rights[theirs] = (right, plain(right.values))
+    held = {theirs: auxiliary.frequencies(theirs) for theirs in (unused if free else ())}
+    rights = {theirs: right for theirs, right in held.items() if len(right.values) >= LEAST_VALUES}
+    form = cache(lambda table, name: plain(table.frequencies(name).values))  # of columns of like size alone
     found = []
     for ours in free:
-        texts = plain(release.frequencies(ours).values)
-        for theirs, (right, others) in rights.items():
-            share, n_shared = _containment(texts, others, right)
-            if share >= 0.9 and n_shared >= max(3, 0.3 * max(len(texts), len(others))):
+        n = len(release.frequencies(ours).values)
+        for theirs, right in rights.items():
+            least = max(LEAST_VALUES, 0.3 * max(n, len(right.values)))
+            if min(n, len(right.values)) < least:
+                continue
+            share, n_shared = _containment(form(release, ours), form(auxiliary, theirs), right)
+            if share >= 0.9 and n_shared >= least:
                 because = _because("same_values", share, right)
                 found.append(_Candidate(ColumnPair(ours, theirs, because, "text"), (0.3, share)))
     return found

@@ -17,6 +17,8 @@ References
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from privaudit.attacks.inputs import AttackInputs, AttackResults
@@ -33,7 +35,9 @@ EXACT = 1e-6
 """A row counts as exact within this many standard deviations."""
 
 
-MOST_ROWS = 20_000
+MOST_PAIRS = 20_000**2
+"""People times recovered rows that are compared; of more people, every second, third, ... in the order of values."""
+_CELLS = 1 << 22
 LEAST_ROWS = 50
 
 
@@ -43,7 +47,7 @@ def simulate_rotation(inputs: AttackInputs) -> AttackResults:
     assert original is not None, "the registry runs this attack only with an original table"
     masked = _numbers(release, [name for name in release.columns if name not in original.columns])
     raw = _numbers(original, [name for name in original.columns if name not in release.columns])
-    fits = release.n_rows == original.n_rows and LEAST_ROWS <= release.n_rows <= MOST_ROWS
+    fits = release.n_rows == original.n_rows >= LEAST_ROWS
     if not fits or not 2 <= masked.shape[1] <= raw.shape[1]:
         return AttackResults()
     inputs.progress("recovering rotated rows", None)
@@ -67,14 +71,15 @@ def _numbers(table: Dataset, names: list[str]) -> Floats:
 
 def _attack(k: int, found: Recovered, mixed: Recovered, n: int, known: Ints, method: str) -> Attack:
     others = n - len(known)
-    success, control = (wilson(round(one.identified * others), others) for one in (found, mixed))
+    n_compared = found.n_compared
+    success, control = (wilson(round(one.identified * n_compared), n_compared) for one in (found, mixed))
     return Attack(
         kind="rotation",
         knowledge=(),
         attacker=fact("attacks.rotation_attacker", known=Count(len(known), unit="person")),
         outcome=fact(
             "attacks.rotation_outcome",
-            people=Count(round(found.identified * others), of=others, unit="person"),
+            people=Count(round(found.identified * n_compared), of=n_compared, unit="person"),
             exact=Share(found.exact, of=others),
             columns=Number(k),
         ),
@@ -104,6 +109,8 @@ class Recovered:
         Share of rows that are exact.
     identified : float
         Share of people whose recovered row is nearest to their own values.
+    n_compared : int
+        People who were compared with all recovered rows.
     rank : int
         Of the known rows.
     """
@@ -111,6 +118,7 @@ class Recovered:
     rmse: float
     exact: float
     identified: float
+    n_compared: int
     rank: int
 
 
@@ -156,10 +164,17 @@ def _judge(scaled: Floats, recovered: Floats, known: Ints, rank: int) -> Recover
     rest = np.setdiff1d(np.arange(len(scaled)), known)
     true, found = scaled[rest], recovered[rest]
     error = found - true
-    distance = (true**2).sum(axis=1)[:, None] - 2 * true @ found.T + (found**2).sum(axis=1)[None, :]
+    people = np.arange(0, len(rest), math.ceil(len(rest) ** 2 / MOST_PAIRS))
+    squares, block = (found**2).sum(axis=1), max(1, _CELLS // len(rest))
+    # The square of the own values is the same for all rows, and changes no order.
+    nearest = [
+        (squares - 2 * true[people[start : start + block]] @ found.T).argmin(axis=1)
+        for start in range(0, len(people), block)
+    ]
     return Recovered(
         rmse=float(np.sqrt((error**2).mean())),
         exact=float((np.abs(error).max(axis=1) < EXACT).mean()),
-        identified=float((distance.argmin(axis=1) == np.arange(len(rest))).mean()),
+        identified=float((np.concatenate(nearest) == people).mean()),
+        n_compared=len(people),
         rank=rank,
     )

@@ -1,7 +1,7 @@
 """Read the cells of a column: do they consist of words of a language, of names of people, or of codes?
 
 Question: do the values state what they are, where the column name does not?
-Method: at most `_MOST_NAMES` different values are compared with lists of common words and names.
+Method: at most `MOST_VALUES` different values are compared with lists of common words and names.
 Limits: rarer words and other languages than those of the lists are not known.
 """
 
@@ -12,16 +12,13 @@ from functools import cache
 from privaudit.base.patterns import Expression
 from privaudit.detect.catalogue import wordlists
 from privaudit.detect.unit.columns import UnitColumn
-from privaudit.detect.unit.figures import MOST_STATES, is_figure_or_state
+from privaudit.detect.unit.figures import MOST_STATES, MOST_VALUES, different_values, is_figure_or_state
 from privaudit.detect.unit.persons import given_names
 from privaudit.detect.unit.thing_words import has_word, kinds, words_of, words_of_things
 from privaudit.model import vocabulary
 from privaudit.model.headers.lexicon import unit_words
 from privaudit.model.headers.tokens import tokenise
 from privaudit.source.dataset import Dataset
-
-_MOST_NAMES = 1000
-"""Different values of a column that are compared with lists of names (product default)."""
 
 _MOSTLY_WORDS = 0.5
 """Share of the meanings of codes that have a common word: names of rare things have none (product default)."""
@@ -39,14 +36,10 @@ def is_in_words(dataset: Dataset, column: UnitColumn, *, small: bool = False) ->
 
     With `small`, nearly all must be written in small letters as well, as names of people are not.
     """
-    values = _different_values(dataset, column)
+    values = different_values(dataset, column)
     if small and sum(map(str.islower, values)) < _NEARLY_ALL * len(values):
         return False
     return sum(map(_has_common_word, values)) >= _MOSTLY_WORDS * len(values)
-
-
-def _different_values(dataset: Dataset, column: UnitColumn) -> list[str]:
-    return [str(value) for value in dataset.distinct_rows([column.name]).column(0).to_pylist()[:_MOST_NAMES]]
 
 
 def _has_common_word(text: str) -> bool:
@@ -59,7 +52,7 @@ def _has_common_word(text: str) -> bool:
 def share_of_given_names(dataset: Dataset, column: UnitColumn) -> float:
     """Return the share of the different values that are given names."""
     given = wordlists.listed_words("given_names")
-    values = _different_values(dataset, column)
+    values = different_values(dataset, column)
     return sum(wordlists.fold(value) in given for value in values) / max(1, len(values))
 
 
@@ -73,7 +66,7 @@ def tells_of_things(dataset: Dataset, column: UnitColumn) -> bool:
         return False
     is_text = column.profile.data_type == "text"
     if is_text and (
-        column.profile.n_distinct > _MOST_NAMES or any(map(_names_person, _different_values(dataset, column)))
+        column.profile.n_distinct > MOST_VALUES or any(map(_names_person, different_values(dataset, column)))
     ):
         return False  # a text that is not read may name a person
     if is_figure_or_state(dataset, column):

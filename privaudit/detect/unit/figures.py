@@ -13,7 +13,11 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+import numpy as np
+
+from privaudit.base.arrow import pa
 from privaudit.base.patterns import Expression
+from privaudit.base.sampling import keyed_hashes
 from privaudit.detect.catalogue import wordlists
 from privaudit.detect.names_in_cells import LEAST
 from privaudit.detect.unit.columns import UnitColumn
@@ -38,7 +42,7 @@ _FEWEST_NUMBERS = 10
 """Different whole numbers from which their lengths show whether they were assigned (product default)."""
 _ALIKE_LENGTHS = 0.75
 """Share of the two greatest lengths up to which whole numbers are amounts; assigned numbers have .9 of them."""
-_MOST_VALUES = 1000
+MOST_VALUES = 1000
 """Different values of a column that are read (product default)."""
 MOST_STATES = 2
 """Different values of a text or whole number with an unknown name: more could be names or codes of people (product
@@ -83,7 +87,7 @@ def is_figure_or_state(dataset: Dataset, column: UnitColumn) -> bool:
 
 def _are_amounts(dataset: Dataset, column: UnitColumn) -> bool:
     """Whether whole numbers are negative or spread over orders of magnitude, as numbers that are assigned are not."""
-    numbers = _values(dataset, column)
+    numbers = different_values(dataset, column)
     if any(number.startswith("-") and number[1:].isdigit() for number in numbers):
         return True
     lengths = sorted({len(number) for number in numbers})
@@ -94,7 +98,7 @@ def _are_amounts(dataset: Dataset, column: UnitColumn) -> bool:
 
 def _are_quantities(dataset: Dataset, column: UnitColumn) -> bool:
     """Whether texts are numbers, and most of them with a unit of measure, as ranges or with decimals."""
-    values = _values(dataset, column)
+    values = different_values(dataset, column)
     numbers = [found for found in (_QUANTITY.fullmatch(v.casefold().replace(",", "")) for v in values) if found]
     enough = len(numbers) >= _MOSTLY_QUANTITIES * max(1, len(values))
     return enough and 2 * sum(map(_is_quantity, numbers)) >= len(numbers)
@@ -106,10 +110,12 @@ def _is_quantity(found: re.Match[str]) -> bool:
     return is_range or has_unit or (not found["unit"] and "." in found["from"])
 
 
-def _values(dataset: Dataset, column: UnitColumn) -> list[str]:
-    """Return the different values as texts, without the missing one."""
-    values = dataset.distinct_rows([column.name]).column(0).to_pylist()[:_MOST_VALUES]
-    return [str(value).strip() for value in values if value is not None]
+def different_values(dataset: Dataset, column: UnitColumn) -> list[str]:
+    """Return at most `MOST_VALUES` different values as texts, without the missing one, for any order of the rows."""
+    values = dataset.distinct_rows([column.name]).column(0).drop_null()
+    if len(values) > MOST_VALUES:
+        values = values.take(pa.array(np.argsort(keyed_hashes(values, 0))[:MOST_VALUES]))
+    return [value.strip() for value in values.to_pylist()]
 
 
 def are_columns_of_people(table: Sequence[UnitColumn]) -> bool:
