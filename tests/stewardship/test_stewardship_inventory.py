@@ -214,7 +214,7 @@ def test_every_change_of_the_tables_and_columns_of_a_store_is_a_problem():
 
 
 def test_a_column_refers_to_a_key_that_is_written_in_another_way(run, tmp_path):
-    """Numbers with missing cells have a decimal point, addresses another case; measurements are no keys."""
+    """Numbers with missing cells have a decimal point, addresses another case; a measurement is not a key."""
     people = [(4_000 + 7 * i, f"person{i}@example.org") for i in range(60)]
     visits = [("" if i % 9 == 0 else f"{4_000 + 7 * (i % 60)}.0", 20.5 + i % 7) for i in range(200)]
     tables = {
