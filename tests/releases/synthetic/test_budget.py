@@ -186,3 +186,14 @@ def test_methods_state_the_sensitivities_that_are_tested() -> None:
     budget = Recorded(1.0)
     METHODS["gan"].fit(table, budget, Bounds())
     assert set(budget.norms) == {NORM}
+
+
+@pytest.mark.quick_cases(len(METHODS))
+@pytest.mark.parametrize("rows", [0, 3])
+@pytest.mark.parametrize("name", [name for name, method in METHODS.items() if method.pays != "nothing"])
+def test_a_method_that_was_paid_does_not_fail_for_want_of_records(name: str, rows: int) -> None:
+    """An error would disclose how few there are; batches of the adversarial network may have none."""
+    table = CodedTable(np.zeros((3, rows), dtype=np.int32), (2, 3, 2))
+    kind = ConcentratedBudget if METHODS[name].pays == "rho" else PureBudget
+    fitted = METHODS[name].fit(table, kind(1.0), Bounds())
+    assert fitted.model.sample(5, np.random.default_rng(0)).n_rows == 5

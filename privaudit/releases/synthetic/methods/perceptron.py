@@ -75,7 +75,9 @@ class Perceptron:
         """Return the gradient of each example, all weights in one row."""
         parts = []
         for inputs, delta in zip(passed[:-1], deltas, strict=True):
-            parts.append((inputs[:, :, None] * delta[:, None, :]).reshape(len(inputs), -1))
+            # The width is stated, because it does not follow from a batch without examples.
+            each = inputs[:, :, None] * delta[:, None, :]
+            parts.append(each.reshape(len(inputs), inputs.shape[1] * delta.shape[1]))
             parts.append(delta)
         return np.concatenate(parts, axis=1)
 
