@@ -121,7 +121,7 @@ class Agreement(NamedTuple):
     """The pairs of rows that agree in some columns.
 
     ``left`` are the rows that have a rare value; ``first`` and ``times`` are where the rows of the other table with the
-    same value begin in ``right`` and how many there are, and ``pairs`` is how many pairs of rows have it. Unless the
+    same value begin in ``right`` and their number, and ``pairs`` is how many pairs of rows have it. Unless the
     agreement ``is_whole``, values with more pairs are omitted.
     """
 
