@@ -87,7 +87,7 @@ def _detect(
     def finish(item: ColumnEvidence) -> Detection:
         with parallel.timed(spent, item.column.name):
             unassessed = read_cells(item, settings, progress, spent)
-            if not unassessed or unassessed.code == NAMES_BY_CHANCE:
+            if not unassessed or unassessed.code in NAMES_BY_CHANCE:
                 why = why_unassessed(item, split, among_people=among_people, of_people=of_people)
                 unassessed = None if item.column.name in stated else why or unassessed
             item.post(measure(item, latest))

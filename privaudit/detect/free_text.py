@@ -49,7 +49,7 @@ _SHORT = 40  # characters; the mean of a column of names or places is lower
 _MODEL = 0.6  # by hand: no labelled column rests on a model alone (docs/learning.md)
 _WORD_AND_NUMBER = r"\p{L}[^0-9\p{L}]*\s[^0-9\p{L}]*[0-9]"
 _BY_CHANCE = frozenset({"detect.luhn_as_by_chance", "detect.form_without_check_digit"})
-NAMES_BY_CHANCE = "detect.text_names_by_chance"
+NAMES_BY_CHANCE = ("detect.text_names_by_chance", "detect.text_names_of_things_by_chance")
 """Why a column is not assessed in which the model sees people no more often than in names of things."""
 RARE = 0.02  # by hand: of 50 cells, one is unlike the others
 
@@ -241,7 +241,10 @@ def _read_by_model(item: ColumnEvidence, settings: Settings, progress: Progress)
     by_lists = any(one.entity in vocabulary.with_trait("person_name") for one in item.ledger.contained)
     if reading.why or by_lists or reading.by_chance is None:
         return reading.why
-    return fact(NAMES_BY_CHANCE, cells=Count(reading.by_chance.n_cells, of=column.n_present, unit="cell"))
+    # As many as in names of things, and written as things are: of an object, no person is named.
+    as_things = any(clue.because.code == "detect.text_names_of_things" for clue in reading.by_chance.evidence)
+    cells = Count(reading.by_chance.n_cells, of=column.n_present, unit="cell")
+    return fact(NAMES_BY_CHANCE[as_things], cells=cells)
 
 
 def _bound(one: Contained) -> Fact:

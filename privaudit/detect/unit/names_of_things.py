@@ -46,7 +46,7 @@ def _with_names_of_things(found: Detection) -> Detection:
     is_name = any(word in words_of("names") | all_keys() or word.removesuffix("s") in all_keys() for word in words)
     if not is_name:
         return found
-    if found.unassessed is not None and found.unassessed.code == "detect.text_names_by_chance":
+    if found.unassessed is not None and found.unassessed.code == "detect.text_names_of_things_by_chance":
         found = replace(found, unassessed=None)
     if len(others) == len(found.contains):
         return found
