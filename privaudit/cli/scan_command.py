@@ -72,12 +72,13 @@ class ScanCommand:
 
     def run(self) -> int:
         """Scan, write and print, and return the exit code."""
-        from privaudit.source.files.several import candidates, is_other_file, is_seldom_table
+        from privaudit.source.files.several import candidates, is_other_file, is_seldom_table, repeats_fields
 
         if self.skip_other_files:
             # A hook names every changed file, most of which are programs, settings and texts.
             others = [s for s in self.sources if os.path.isfile(s) and is_other_file(Path(s))]
             self._note_other_files(sum(map(is_seldom_table, map(Path, others))))
+            self._note_settings(sum(repeats_fields(Path(one)) for one in others))
             left = tuple(s for s in self.sources if s not in others)
             return replace(self, sources=left, skip_other_files=False).run() if left else 0
         if self.cache:
@@ -245,6 +246,13 @@ class ScanCommand:
             from privaudit.report.pages import index_page
 
             console.note(index_page.seldom_tables(n_files))
+
+    def _note_settings(self, n_files: int) -> None:
+        if n_files and not console.is_quiet():
+            from privaudit.report.pages import index_page
+            from privaudit.source.places.people_in_text import LEAST_PEOPLE
+
+            console.note(index_page.settings(n_files, LEAST_PEOPLE))
 
 
 def is_folder(output: str) -> bool:

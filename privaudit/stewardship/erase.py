@@ -260,7 +260,7 @@ class Prepared:
             self._locks.enter_context(_locked(source))
         with foreign_errors_as(lambda: _not_written(source)), _owner_alone():
             _REWRITES[where.format](where, changes, target, self.reader.settings)
-        with suppress(PermissionError):
+        with suppress(PermissionError, AttributeError):  # not every system has owners
             os.chown(target, before.st_uid, before.st_gid)  # the programs that read the file go on doing so
         target.chmod(before.st_mode & 0o777)
         # Verified before the journal mode is set: a write-ahead log would hold pages next to the file that is

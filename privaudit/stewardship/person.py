@@ -221,6 +221,7 @@ class _Walk:
             named = self._person_column(table, place)
             if named is None:
                 self._alone(table, place, matched[place[:2]])
+                as_key |= set() if table.unit in THINGS else {place}
             else:
                 self._identify(named, rows)
                 as_key |= {self._key_of(named)} if named == place else set()

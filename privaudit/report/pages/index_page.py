@@ -106,6 +106,11 @@ def seldom_tables(n: int) -> str:
     return FULL.text(fact("report.seldom_tables", n=Number(n)))
 
 
+def settings(n: int, least: int) -> str:
+    """Return that `n` texts whose fields repeat name fewer than `least` people, as one sentence."""
+    return FULL.text(fact("report.settings", n=Number(n), least=Number(least)))
+
+
 def _below(report: Report, wording: Wording) -> str:
     below = verdict.below_k(report)
     if below is None or not report.n_units:

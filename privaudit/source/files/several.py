@@ -20,9 +20,9 @@ from pathlib import Path
 from privaudit.base.records import dataclass
 from privaudit.settings.config import Settings
 from privaudit.source.files.readers.reader_client import list_tables
-from privaudit.source.places.folder_files import content_of, is_ignored
+from privaudit.source.places.folder_files import content_of, is_ignored, may_be_program
 from privaudit.source.places.location import format_of_name, locate, stem_and_compression
-from privaudit.source.places.people_in_text import names_people
+from privaudit.source.places.people_in_text import credits_authors, names_people
 from privaudit.source.places.table_folders import (
     SELDOM_TABLES,
     hidden_tables,
@@ -38,7 +38,7 @@ from privaudit.source.places.table_folders import (
     stated_tables,
     table_above,
 )
-from privaudit.source.places.unread_formats import SETTINGS
+from privaudit.source.places.unread_formats import SETTINGS, holds_records
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,15 +100,22 @@ def is_seldom_table(file: Path) -> bool:
     return stem_and_compression(file)[0].suffix.lower() in SELDOM_TABLES
 
 
+def repeats_fields(file: Path) -> bool:
+    """Whether a file is a text of XML or YAML with fields that repeat, as in records and in settings."""
+    return file.suffix.lower() in SETTINGS and holds_records(file)
+
+
 def is_other_file(file: Path) -> bool:
     """Whether a file is neither a table nor data, by its name and its content.
 
-    In the commits of a program, texts of XML and YAML are settings, many of them with fields that repeat: these are
-    data where they name people.
+    In the commits of a program, lines of programs look like tables, and fields repeat in settings: texts whose name is
+    not that of data are data where they name people.
     """
     if is_table_name(file):
         return False
-    return content_of(file) == "other" or (file.suffix.lower() in SETTINGS and not names_people(file))
+    if content_of(file) == "other" or credits_authors(file):
+        return True
+    return may_be_program(file) and not names_people(file)
 
 
 class _Finder:

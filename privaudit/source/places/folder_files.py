@@ -29,7 +29,7 @@ from privaudit.source.places.content_format import format_of_content, narrow, un
 from privaudit.source.places.location import is_pointer
 from privaudit.source.places.people_in_text import names_people
 from privaudit.source.places.table_folders import SELDOM_TABLES, is_hidden, is_table_name
-from privaudit.source.places.unread_formats import LEAST_INSIDE, MOST_BYTES, SIGNATURES, UNREAD, holds_records
+from privaudit.source.places.unread_formats import LEAST_INSIDE, MOST_BYTES, SETTINGS, SIGNATURES, UNREAD, holds_records
 
 _SETTINGS = {".yaml", ".yml"}
 """Suffixes of hidden files that hold settings of programs."""
@@ -55,6 +55,8 @@ Content = Literal["table", "data", "other"]
 def content_of(file: Path) -> Content:
     """Return whether a file is a table by its content, data that is not read, or neither."""
     try:
+        if not file.is_file():  # to open a pipe waits for somebody who writes into it
+            return "other"
         found = _of_hidden(file) if is_hidden(file.name) else _of_visible(file)
         if found != "other" or not names_people(file):
             return found
@@ -67,7 +69,9 @@ def _of_visible(file: Path) -> Content:
     suffix = file.suffix.lower()
     if suffix == ".xml" and JUNIT in _head(file, None)[: len(JUNIT) + 100]:
         return "other"
-    if suffix in UNREAD or (suffix in (".gz", ".zst") and Path(file.stem).suffix.lower() in ("", *UNREAD, ".tar")):
+    if suffix in UNREAD or (
+        suffix in (".gz", ".zst") and Path(file.stem).suffix.lower() in ("", *UNREAD, *SETTINGS, ".sql", ".tar")
+    ):
         return "data"
     if is_pointer(file) or holds_records(file):
         return "data"
@@ -87,10 +91,23 @@ def _of_hidden(file: Path) -> Content:
 
     Programs keep databases of their own in hidden files, so that of these the name decides.
     """
-    if is_table_name(file) or file.suffix.lower() in UNREAD - _SETTINGS:
+    suffix = file.suffix.lower()
+    if is_table_name(file) or suffix in UNREAD or (suffix not in _SETTINGS and holds_records(file)):
         return "other" if _head(file, None).startswith(_APPLE_DOUBLE) else "data"
     is_database = format_of_content(file)[0] in ("sqlite", "duckdb")
     return "data" if _is_table(file) and (_is_copy(file) or not is_database) else "other"
+
+
+def may_be_program(file: Path) -> bool:
+    """Whether a file is a text that by its name may be a program or settings, in which lines can look like a table."""
+    suffix = file.suffix.lower()
+    is_named = suffix in UNREAD | SELDOM_TABLES | {"", ".gz", ".zst", ".sql"} or is_table_name(file) or _is_copy(file)
+    return not is_named and not is_hidden(file.name) and not is_pointer(file) and not _has_signature(file)
+
+
+def _has_signature(file: Path) -> bool:
+    head = _head(file, None)
+    return b"\0" in head or head.startswith(SIGNATURES)
 
 
 def _is_copy(file: Path) -> bool:

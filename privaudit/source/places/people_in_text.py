@@ -7,13 +7,15 @@ which has no names of fields, only a given name next to a surname. A window hold
 one of the three, and no more text for each than a record has: the authors in the head of a program are too few or too
 far apart.
 Limits: names that are not listed, fewer people and longer records are not recognised. Of a large file, windows at equal
-distances are read, of a compressed one the first. Files that by their name list those who wrote a program are not read.
+distances are read, of a compressed one the first megabyte. Files that by their name list those who wrote a program are
+not read.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
+from io import SEEK_END, BytesIO
 from pathlib import Path
 
 from privaudit.base.patterns import Expression
@@ -23,11 +25,14 @@ from privaudit.source.places.content_format import format_of_content, narrow, un
 
 LEAST_PEOPLE, MOST_CHARACTERS = 10, 512
 """People that are named, and characters of text for each (product defaults)."""
-WINDOW, MOST_WINDOWS = 1 << 16, 256
+WINDOW, MOST_WINDOWS, MOST_UNPACKED = 1 << 16, 256, 1 << 20
 _MAIL = Expression(r"(?<![\w.+-])[\w.+-]{2,64}@(?:[\w-]{1,63}\.){1,5}[^\W\d_]{2,63}(?![\w-])")
 _PHONE = Expression(r"\+(?<![\w.+-]\+)[1-9](?:[ ()/.-]{0,2}\d){8,14}(?![\w.+-])")
 _CAPITALISED = Expression("[A-Z\u0080-\U0010ffff][^\\W\\d_]+")
-_CREDITS = frozenset("authors changelog contributors copying copyright credits licence license mailmap thanks".split())
+_CREDITS = frozenset(
+    "authors changelog citation codeowners contributors copying copyright credits".split()
+    + "licence license mailmap maintainers thanks".split()
+)
 """Names of the files that list those who wrote a program, whatever their suffix (GNU coding standards, Debian, Git)."""
 _BETWEEN_WORDS, _BETWEEN_FIELDS = 4, 32
 """Most characters between the words of a name: a blank and an initial, or the marks and the name of a field."""
@@ -36,7 +41,7 @@ _MARK = Expression(r"[\"'<>|=:,;\t\n]")
 
 def names_people(file: Path) -> bool:
     """Whether a file is a text that names many people, other than those who wrote a program."""
-    if file.name.lstrip(".").partition(".")[0].lower() in _CREDITS:
+    if credits_authors(file):
         return False
     try:
         return any(map(_names_many, _windows(file)))
@@ -44,14 +49,19 @@ def names_people(file: Path) -> bool:
         return False
 
 
+def credits_authors(file: Path) -> bool:
+    """Whether a file by its name tells who wrote a program."""
+    return file.name.lstrip(".").partition(".")[0].lower() in _CREDITS
+
+
 def _windows(file: Path) -> Iterator[str]:
-    """Yield the windows of a text up to the first that is none; the first one where it is compressed."""
+    """Yield the windows of a text up to the first that is none; the first ones where it is compressed."""
     compression = format_of_content(file)[1]
-    size = file.stat().st_size
-    with file.open("rb") as content:
-        for start in range(0, size if compression is None else 1, max(WINDOW, size // MOST_WINDOWS)):
+    with file.open("rb") if compression is None else BytesIO(unpacked(file, compression, MOST_UNPACKED)) as content:
+        size = content.seek(0, SEEK_END)
+        for start in range(0, size, max(WINDOW, size // MOST_WINDOWS)):
             content.seek(start)
-            window = narrow(content.read(WINDOW) if compression is None else unpacked(file, compression, WINDOW))
+            window = narrow(content.read(WINDOW))
             if b"\0" in window:
                 return
             yield window.decode(errors="replace")

@@ -2,10 +2,8 @@
 
 Question: is a file in a format of data, and does a file of XML, YAML or SQL hold records rather than settings?
 Method: the suffix, or the signature of archives, arrays, objects of R and Python and dumps. XML holds records where the
-names of a record and two cells occur as often as in a table, YAML where as many items of lists have the same keys, and
-SQL where it writes rows.
-Limits: reads `MOST_BYTES`; a larger file of these formats counts as data, and so does one that is not text. Of YAML,
-records by a key are not recognised.
+names of a record and two cells occur as often as in a table, YAML where two keys do, and SQL where it writes rows.
+Limits: reads `MOST_BYTES`; a larger file of these formats counts as data, and so does one that is not text.
 """
 
 from __future__ import annotations
@@ -35,14 +33,18 @@ LEAST_INSIDE = 20
 MOST_BYTES = 1 << 24
 SETTINGS = frozenset({".yaml", ".yml", ".xml"})
 """Suffixes of texts in which programs keep settings."""
-_ITEM = Expression(rb"(?m)^[ \t]*- ")
-_KEY = Expression(rb"(?m)(?:^|[{,])[ \t]*[\"']?(\w[\w .-]{0,63}?)[\"']?[ \t]*:(?=\s|$)")
-_TAG = Expression(rb"(?:<|\s(?=[\w:.-]{1,64}=[\"']))([A-Za-z_][\w:.-]{0,63})")
-_WRITES_ROWS = Expression(rb"(?im)\binsert\s{1,9}into\b|^[ \t]{0,99}copy\s")
+_KEY = Expression(
+    rb"(?m)(?:^|[{,])[ \t-]{0,99}(?:\"([^\"\n]{1,64})\"[ \t]{0,9}:"
+    rb"|'?([^\s:#{}\[\],\"'][^:#{}\[\],\"'\n]{0,63})'?:(?=\s|$))"
+)
+_TAG = Expression(rb"(?:<|\s(?=[^\s<>=\"']{1,64}\s{0,9}=\s{0,9}[\"']))([^\s<>/=\"'!?][^\s<>/=\"']{0,63})")
+_WRITES_ROWS = Expression(
+    rb"(?im)\b(?:insert|replace)\s{1,9}(?:\w{1,20}\s{1,9}){0,3}into\b|^[ \t]{0,99}(?:insert|merge|copy)\s"
+)
 
 
 def holds_records(file: Path) -> bool:
-    """Whether a file of XML, YAML or SQL holds records of two cells or more; not of another suffix."""
+    """Whether a file of XML, YAML or SQL holds records of two cells or more; False for another suffix."""
     suffix = file.suffix.lower()
     if suffix not in SETTINGS | {".sql"}:
         return False
@@ -53,7 +55,5 @@ def holds_records(file: Path) -> bool:
         return True
     if suffix == ".sql":
         return _WRITES_ROWS.search(text) is not None
-    if suffix == ".xml":  # a record and its cells
-        return sum(n >= LEAST_INSIDE for n in Counter(_TAG.findall(text)).values()) > 2
-    shapes = Counter(tuple(_KEY.findall(item)) for item in _ITEM.split(text)[1:])
-    return any(n >= LEAST_INSIDE and len(shape) > 1 for shape, n in shapes.items())
+    field, least = (_TAG, 3) if suffix == ".xml" else (_KEY, 2)  # of XML, a record and its cells
+    return sum(n >= LEAST_INSIDE for n in Counter(field.findall(text)).values()) >= least

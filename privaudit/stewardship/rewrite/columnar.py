@@ -28,7 +28,8 @@ _NAMES = {"UNCOMPRESSED": "NONE"}
 
 def rewrite_parquet(where: Location, changes: Mapping[str, Change], target: Path, settings: Settings) -> None:
     """Write a Parquet file without the deleted rows, and with replaced cells."""
-    with pq.ParquetFile(where.path) as file:
+    # As nanoseconds, times after 2262 would not fit.
+    with pq.ParquetFile(where.path, coerce_int96_timestamp_unit="us") as file:
         first = file.metadata.row_group(0) if file.metadata.num_row_groups else None
         table = changed(file.read(), changes[""])
     columns = [] if first is None else [first.column(i) for i in range(first.num_columns)]

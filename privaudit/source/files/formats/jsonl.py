@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain, count
 from typing import Any, NoReturn
 
 from privaudit.base.arrow import pa
@@ -276,7 +277,9 @@ def records_of(document: Any, where: Location) -> Records:
             return Records([_unwrapped(row) for row in rows], json.dumps(document, ensure_ascii=False))
     maps = [found for level in levels for found in level if _is_map_of_records(found)]
     if len(maps) == 1:
-        rows = [_with_key(key, row) for key, row in maps[0].items()]
+        used = set().union(*maps[0].values())
+        name = next(one for one in chain(["key"], map("key {}".format, count(2))) if one not in used)
+        rows = [{name: key, **row} for key, row in maps[0].items()]
         maps[0].clear()
         return Records(rows, json.dumps(document, ensure_ascii=False) if document else "")
     raise UnreadableSource(
@@ -297,10 +300,6 @@ def _is_map_of_records(found: dict[str, Any]) -> bool:
     """Whether an object has records under its keys: two objects or more, with a key that all of them have."""
     rows = list(found.values())
     return len(rows) > 1 and all(isinstance(row, dict) for row in rows) and bool(set.intersection(*map(set, rows)))
-
-
-def _with_key(key: str, row: dict[str, Any]) -> dict[str, Any]:
-    return {"key of the record" if "key" in row else "key": key, **row}
 
 
 def _is_list_of_objects(value: Any) -> bool:
