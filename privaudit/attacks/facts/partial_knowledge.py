@@ -264,7 +264,7 @@ def count_known(
     work = bounded(cardinalities, most, len(weights), None if d <= MOST_EXACT else MOST_VISITS)
     visit = _Visit(codes, cardinalities, weights, levels)
     visit.all_sets(work.largest, range(d), progress)
-    if work.columns:
+    if work.columns and work.largest + 1 in levels:
         visit.widest_sets(work.largest + 1, work.columns)
     visit.drawn_sets(range(work.largest + 1, most + 1), work.columns, seed, progress)
     for before, after in pairwise(wanted):  # who is unique for someone who knows less is so for those who know more

@@ -188,10 +188,12 @@ def _agreeing(joint: Sequence[tuple[Ints, Ints]], budget: int) -> dict[tuple[int
     """Return the pairs that agree in each set of columns.
 
     The pairs of a set are among those of its subsets: sets of which a subset is whole are omitted. In a large table
-    values of two columns are frequent, and only those of more columns are rare.
+    values of two columns are frequent, and only those of more columns are rare: these are added while few pairs agree.
     """
     found: dict[tuple[int, ...], Agreement] = {}
     for chosen in subsets(len(joint)):
+        if len(chosen) > 2 and sum(int(one.times.sum()) for one in found.values()) > MOST_LISTED:
+            break
         if not any(one.is_whole and set(of) <= set(chosen) for of, one in found.items()):
             sides = ([joint[column][side].astype(np.int32) for column in chosen] for side in (0, 1))
             found[chosen] = Agreement.of(match_records(*sides), budget)

@@ -3,8 +3,6 @@
 Question: how does `fit` get from an array of rows to noisy integers?
 Method: parameters are stored by ``__init__`` and checked by ``fit``. Each feature has an axis: a pair of bounds, cut
 into bands, or a `range` or set of numbers, its categories. The ledger is charged before the rows are counted.
-No error of `fit` depends on a cell or a label, because nothing has paid for it: a row with a cell that is not a finite
-number, or with a label that is not declared, is not counted.
 Limits: features are numbers; categories of texts are encoded by declared numbers first.
 """
 
@@ -26,13 +24,8 @@ from privaudit.releases.privacy.units import at_most
 
 with needing(LEARN, "An estimator for scikit-learn"):
     from sklearn.base import BaseEstimator, ClassifierMixin
-    from sklearn.utils.validation import (
-        check_array,
-        check_consistent_length,
-        check_is_fitted,
-        column_or_1d,
-        validate_data,
-    )
+    from sklearn.utils.multiclass import check_classification_targets
+    from sklearn.utils.validation import check_is_fitted, validate_data
 
 PUBLIC = "public"
 
@@ -89,12 +82,6 @@ class Paid(BaseEstimator):  # type: ignore[misc]
     epsilon: Any
     ledger: Any
     rows_per_person: Any
-
-    def __sklearn_tags__(self) -> Any:
-        """Return the tags of the estimator: `fit` does not refuse a cell, whatever it is."""
-        tags = super().__sklearn_tags__()
-        tags.no_validation = True
-        return tags
 
     def _axes(self, n_bands: int) -> list[Axis]:
         """Return the axis of each feature, in the order of the columns.
@@ -153,49 +140,21 @@ class Paid(BaseEstimator):  # type: ignore[misc]
         self.most_ = int(self.rows_per_person) if by_person else 1
 
         def read() -> tuple[Any, ...]:
-            known = np.flatnonzero(np.all([_is_finite(each) for each in rows], axis=0))
-            if by_person:
-                _, owner = np.unique(np.asarray(groups)[known], return_inverse=True)
-                known = known[at_most(owner, len(owner), self.most_)]
-            return tuple(each[known] for each in rows)
+            if not by_person:
+                return rows
+            _, owner = np.unique(np.asarray(groups), return_inverse=True)
+            kept = at_most(owner, len(owner), self.most_)
+            return tuple(each[kept] for each in rows)
 
         charge = Charge(parts=tuple(parts(self.most_)))
         door = ledger.spend(charge, read, rows_per_unit=self.most_ if by_person else None)
         self.receipt_ = door.receipt
         return door.open()
 
-    def _learned(self, X: Any) -> Any:
-        """Return the rows to learn from, of any number, after their features were counted and named."""
-        validate_data(self, X, skip_check_array=True)
-        return check_array(as_numbers(X), dtype=np.float64, ensure_all_finite=False, ensure_min_samples=0)
-
     def _checked(self, X: Any) -> Any:
         """Return the rows that a fitted estimator is asked about."""
         check_is_fitted(self)
-        validate_data(self, X, reset=False, skip_check_array=True)
-        return check_array(as_numbers(X), dtype=np.float64)
-
-
-def as_numbers(values: Any) -> Any:
-    """Return an array of floating-point numbers, NaN for what is not a number: errors of NumPy quote it."""
-    if hasattr(values, "tocsr"):
-        return values  # sparse: `check_array` refuses it
-    found = np.asarray(values)
-    if found.dtype.kind in "biuf":
-        return found.astype(np.float64)
-    return np.array([_number(each) for each in found.ravel().tolist()], dtype=np.float64).reshape(found.shape)
-
-
-def _number(cell: Any) -> float:
-    try:
-        return float(cell)
-    except (TypeError, ValueError, OverflowError):
-        return np.nan
-
-
-def _is_finite(rows: Any) -> Any:
-    """Return which rows have finite numbers only."""
-    return np.isfinite(rows).all(axis=tuple(range(1, rows.ndim)))
+        return validate_data(self, X, reset=False, dtype=np.float64)
 
 
 @dataclass(eq=False, repr=False)
@@ -218,8 +177,8 @@ class PaidClassifier(ClassifierMixin, Paid, ABC):  # type: ignore[misc]
 
     def _started(self, X: Any, y: Any, n_bands: int) -> tuple[Any, Any]:
         """Check the input, and return the rows and the position of the class of each; nothing is learned from them."""
-        X, y = self._learned(X), column_or_1d(y)
-        check_consistent_length(X, y)
+        X, y = validate_data(self, X, y, dtype=np.float64)
+        check_classification_targets(y)
         self.axes_ = self._axes(n_bands)
         self.classes_ = declared_classes(self.classes, y)
         return X, positions(self.classes_, y)
@@ -291,5 +250,6 @@ def declared_classes(classes: Any, y: Any) -> Any:
 
 def positions(classes: Any, y: Any) -> Any:
     """Return the position of each label among the sorted classes; -1 where it is not one of them."""
-    place = {label: i for i, label in enumerate(classes.tolist())}
-    return np.array([place.get(label, -1) for label in np.asarray(y).tolist()], dtype=np.int64)
+    labels = np.asarray(y)
+    found = np.minimum(np.searchsorted(classes, labels), len(classes) - 1)
+    return np.where(classes[found] == labels, found, -1)

@@ -27,6 +27,7 @@ with needing(LEARN, "An estimator for scikit-learn"):
     from sklearn.base import ClusterMixin, TransformerMixin
     from sklearn.cluster import KMeans
     from sklearn.utils import check_random_state
+    from sklearn.utils.validation import validate_data
 
 MOST_FEATURES = 12
 
@@ -75,7 +76,7 @@ class PrivateKMeans(TransformerMixin, ClusterMixin, Paid):  # type: ignore[misc]
             If there are more than twelve features.
         BudgetExceeded
         """
-        X = self._learned(X)
+        X = validate_data(self, X, dtype=np.float64)
         if self.n_features_in_ > MOST_FEATURES:
             raise TooManyCells(
                 f"A grid over {self.n_features_in_:,} features has too many cells.",

@@ -18,13 +18,13 @@ import numpy as np
 
 from privaudit.base.errors import MissingBounds
 from privaudit.base.extras import LEARN, needing
-from privaudit.releases.answers.models.base import Axis, Paid, as_numbers, axis
+from privaudit.releases.answers.models.base import Axis, Paid, axis
 from privaudit.releases.privacy import noise
 from privaudit.releases.privacy.charges import Part, laplace_part
 
 with needing(LEARN, "An estimator for scikit-learn"):
     from sklearn.base import RegressorMixin
-    from sklearn.utils.validation import check_consistent_length, column_or_1d
+    from sklearn.utils.validation import validate_data
 
 STEPS = 1024
 """Scaled values are multiples of one part in STEPS."""
@@ -69,8 +69,7 @@ class PrivateLinearRegression(RegressorMixin, Paid):  # type: ignore[misc]
             If bounds of the features or of the target are not declared.
         BudgetExceeded
         """
-        X, y = self._learned(X), as_numbers(column_or_1d(y))
-        check_consistent_length(X, y)
+        X, y = validate_data(self, X, y, dtype=np.float64, y_numeric=True)
         if self.target_bounds is None:
             raise MissingBounds("The bounds of the target are not declared.", hint="target_bounds=(lowest, highest)")
         axes, target, epsilon = self._axes(1), axis(self.target_bounds, 1), self._budget()
