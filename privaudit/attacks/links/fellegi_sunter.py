@@ -40,6 +40,8 @@ PAIRS_PER_ROW = 5
 MOST_CANDIDATES = 3_000_000
 MOST_LISTED = 12_000_000
 """Candidate pairs that are in memory at once, before those that are listed repeatedly are counted once."""
+MOST_ROWS = 12_000_000
+"""Rows of both tables, one for each set of columns in which they agree, that are in memory at once."""
 _SMOOTH = 0.5
 _START = {3: (0.05, 0.1, 0.85), 4: (0.05, 0.05, 0.1, 0.8)}
 
@@ -188,11 +190,11 @@ def _agreeing(joint: Sequence[tuple[Ints, Ints]], budget: int) -> dict[tuple[int
     """Return the pairs that agree in each set of columns.
 
     The pairs of a set are among those of its subsets: sets of which a subset is whole are omitted. In a large table
-    values of two columns are frequent, and only those of more columns are rare: these are added while few pairs agree.
+    values of two columns are frequent, and only those of more columns are rare: these are added as memory allows.
     """
     found: dict[tuple[int, ...], Agreement] = {}
     for chosen in subsets(len(joint)):
-        if len(chosen) > 2 and sum(int(one.times.sum()) for one in found.values()) > MOST_LISTED:
+        if len(chosen) > 2 and sum(len(one.left) + len(one.right) for one in found.values()) > MOST_ROWS:
             break
         if not any(one.is_whole and set(of) <= set(chosen) for of, one in found.items()):
             sides = ([joint[column][side].astype(np.int32) for column in chosen] for side in (0, 1))
