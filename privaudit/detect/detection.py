@@ -13,7 +13,7 @@ from dataclasses import replace
 
 from privaudit.base import parallel
 from privaudit.detect.column_evidence import ColumnEvidence
-from privaudit.detect.free_text import NAMES_BY_CHANCE, read_cells
+from privaudit.detect.free_text import UNCERTAIN, read_cells
 from privaudit.detect.measurements import measure
 from privaudit.detect.precedence import at_least, largest
 from privaudit.detect.pseudonyms import column_hashes, keys
@@ -87,7 +87,7 @@ def _detect(
     def finish(item: ColumnEvidence) -> Detection:
         with parallel.timed(spent, item.column.name):
             unassessed = read_cells(item, settings, progress, spent)
-            if not unassessed or unassessed.code in NAMES_BY_CHANCE:
+            if not unassessed or unassessed.code in UNCERTAIN:
                 why = why_unassessed(item, split, among_people=among_people, of_people=of_people)
                 unassessed = None if item.column.name in stated else why or unassessed
             item.post(measure(item, latest))

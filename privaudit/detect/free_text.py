@@ -31,7 +31,7 @@ from privaudit.detect.ledger import MODEL, Claim, Entry, Measured, claim_for
 from privaudit.detect.names_in_cells import names_people
 from privaudit.detect.precedence import is_same
 from privaudit.detect.subjects import names
-from privaudit.detect.subjects.people_among_others import count_people
+from privaudit.detect.subjects.people_among_others import UNLISTED, count_people, may_name_people
 from privaudit.model import Clue, Contained, vocabulary
 from privaudit.model.wording import Count, EntityType, Fact, Number, Share, Value, fact
 from privaudit.settings.config import Progress, Settings
@@ -50,7 +50,8 @@ _MODEL = 0.6  # by hand: no labelled column rests on a model alone (docs/learnin
 _WORD_AND_NUMBER = r"\p{L}[^0-9\p{L}]*\s[^0-9\p{L}]*[0-9]"
 _BY_CHANCE = frozenset({"detect.luhn_as_by_chance", "detect.form_without_check_digit"})
 NAMES_BY_CHANCE = ("detect.text_names_by_chance", "detect.text_names_of_things_by_chance")
-"""Why a column is not assessed in which the model sees people no more often than in names of things."""
+UNCERTAIN = frozenset({*NAMES_BY_CHANCE, UNLISTED})
+"""Why a column is not assessed in which the model sees people no more often than in names of things, or lists may."""
 RARE = 0.02  # by hand: of 50 cells, one is unlike the others
 
 
@@ -120,17 +121,29 @@ def read_cells(
         _search(item, settings, progress)
         return None
     _search(item, settings, progress)
-    if item.entity is None or item.entity in vocabulary.with_trait("other_party"):
+    unlisted = None
+    if (item.entity is None or item.entity in vocabulary.with_trait("other_party")) and not _are_enumerated(item):
         item.post(count_people(column))
+        unlisted = None if _counts_people(item) else may_name_people(column)
     if not _needs_model(item):
         if item.ledger.strongest("STRUCTURED") and column.has_letters_in(0.5):
             item.ledger.notes.append(fact("detect.text_fields_not_read"))
-        return None
+        return unlisted
     if settings.ner:
         with parallel.timed(spent, parallel.LANGUAGE_MODEL, apart_from=item.column.name):
-            return _read_by_model(item, settings, progress)
+            why = _read_by_model(item, settings, progress)
+        return why or (None if _counts_people(item) else unlisted)
     item.ledger.notes.append(fact("detect.text_names_not_sought"))
-    return None
+    return unlisted
+
+
+def _are_enumerated(item: ColumnEvidence) -> bool:
+    """Whether a few names that repeat are those of things, by the name of the column."""
+    return any(claim.because.code == "detect.enumeration" and not claim.is_for for claim in item.ledger.claims)
+
+
+def _counts_people(item: ColumnEvidence) -> bool:
+    return any(one.entity in vocabulary.with_trait("person_name") for one in item.ledger.contained)
 
 
 def _members(column: Column) -> Ints:
@@ -238,8 +251,7 @@ def _read_by_model(item: ColumnEvidence, settings: Settings, progress: Progress)
     item.post(reading.entities)
     if item.verdict is None and column.lengths.mean() < _SHORT:
         item.post(_by_model(column, reading.entities))
-    by_lists = any(one.entity in vocabulary.with_trait("person_name") for one in item.ledger.contained)
-    if reading.why or by_lists or reading.by_chance is None:
+    if reading.why or _counts_people(item) or reading.by_chance is None:
         return reading.why
     # As many as in names of things, and written as things are: of an object, no person is named.
     as_things = any(clue.because.code == "detect.text_names_of_things" for clue in reading.by_chance.evidence)

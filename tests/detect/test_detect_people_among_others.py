@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import privaudit
 from privaudit.detect.chance import is_beyond_chance
-from privaudit.detect.subjects.people_among_others import names_a_person
+from privaudit.detect.subjects.people_among_others import UNLISTED, names_a_person
 from privaudit.detect.text.engines.interface import models
 from tests.helpers.detection import judge
 
@@ -94,3 +94,11 @@ def test_the_gate_decides_on_the_people_of_a_list_of_suppliers(n_people: int) ->
     report = privaudit.scan(table, ner=False)
     assert report.gate().passed is (n_people == 0)
     assert [finding.code for finding in report.findings if finding.code == "PII002"] == ["PII002"] * (n_people > 0)
+
+
+@pytest.mark.parametrize("n_people", [0, 5, 30])
+def test_names_on_no_list_among_companies_are_not_assessed(n_people: int) -> None:
+    people = [f"Xqu{'abcdefghij'[i % 10]}{'klm'[i % 3]} {FAMILY[i % len(FAMILY)]}" for i in range(n_people)]
+    found = judge({"supplier": [*FIRMS[:60], *people]})["supplier"]
+    assert not found.contains
+    assert (found.unassessed is not None and found.unassessed.code == UNLISTED) is (n_people == 30)

@@ -19,14 +19,18 @@ import numpy as np
 from privaudit.base.arrow import pa
 from privaudit.detect.catalogue import wordlists
 from privaudit.detect.chance import is_beyond_chance
-from privaudit.detect.column import Column
+from privaudit.detect.column import SAMPLE, Column
 from privaudit.detect.ledger import contains
 from privaudit.detect.subjects.words_of_names import content_of, is_company, is_given_name, is_surname, words_of
 from privaudit.model import Contained
-from privaudit.model.wording import fact
+from privaudit.model.wording import Fact, fact
 
 _WORD, _PARTICLES = r"\p{Lu}[\p{L}\p{M}'’.\-]*", r"(?:\p{Ll}{1,4} ){0,2}"
 _NAME = rf"^{_PARTICLES}{_WORD}(?:,? {_PARTICLES}{_WORD}){{1,4}}$"
+UNLISTED = "detect.people_unlisted"
+_UNLISTED = (
+    0.2  # by hand: share of the cells with a surname that columns of companies, products and places do not reach
+)
 _MOST_WORDS = 4  # of a name, without titles, particles and initials
 
 
@@ -40,6 +44,22 @@ def count_people(column: Column) -> Iterator[Contained]:
     others = round((1 - float(companies)) * column.n_distinct)
     if is_beyond_chance(others, int(people.sum()), wordlists.toml("models")["false_alarms_in_names"]["lists"]):
         yield contains(column, "PERSON_NAME", column.cells(people), "list", fact("detect.people_among_others"))
+
+
+def may_name_people(column: Column) -> Fact | None:
+    """Return that many cells end with a listed surname and none is a name that the lists know as that of a person."""
+    values, counts = column.chosen(SAMPLE)
+    is_name = column.matches(_NAME)[column.drawn[:SAMPLE]]
+    named = [shaped and _ends_with_surname(text) for text, shaped in zip(values, is_name.tolist(), strict=True)]
+    share = float(counts[named].sum() / counts.sum())
+    return None if share < _UNLISTED else fact(UNLISTED, share=column.cell_share(share))
+
+
+def _ends_with_surname(text: str) -> bool:
+    tokens = words_of(wordlists.fold(text))
+    words = content_of(text, tokens)
+    is_other = any(not wordlists.word_list(topic).isdisjoint(tokens) for topic in ("organisation", "stop"))
+    return 1 < len(words) <= _MOST_WORDS and is_surname(words, text) and not (is_other or is_company(text, tokens))
 
 
 def names_a_person(text: str) -> bool:

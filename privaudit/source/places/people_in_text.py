@@ -50,7 +50,7 @@ def names_people(file: Path) -> bool:
 
 
 def credits_authors(file: Path) -> bool:
-    """Whether a file by its name tells who wrote a program."""
+    """Whether a file by its name lists those who wrote a program."""
     return file.name.lstrip(".").partition(".")[0].lower() in _CREDITS
 
 
