@@ -16,7 +16,6 @@ from typing import Any
 from privaudit.advice.technique import technique
 from privaudit.base.errors import ConfigError
 from privaudit.model import Report
-from privaudit.model.headers import read_header
 from privaudit.releases.remedy.plan import Plan
 from privaudit.settings.config import NO_QUASI, Settings
 
@@ -87,8 +86,6 @@ def _roles(settings: Settings, before: Report, plan: Plan, left: set[str]) -> di
     """Return the declared roles, and the roles that the first scan gave to columns that keep their meaning."""
     if before.dataset.unit is not None and before.dataset.unit.kind == "unknown":
         return _of(settings.role, left)  # inferred roles would state that the rows are people, which nobody knows
-    # The first scan judged by the share of such names among all columns, which is larger among those that are left.
-    is_understood = all(one.code != "pipeline.names" for one in before.limits)
     roles: dict[str, Any] = {}
     for column in before.columns:
         name, role = column.name, column.role
@@ -97,8 +94,6 @@ def _roles(settings: Settings, before: Report, plan: Plan, left: set[str]) -> di
         is_listed = (role == "quasi" and settings.quasi) or (role == "sensitive" and settings.sensitive)
         if name in settings.role or (role in ("quasi", "sensitive") and not is_listed):
             roles[name] = role
-        elif is_understood and role == "none" and read_header(name).means_nothing:
-            roles[name] = "none"
     # A column that is made of another one keeps its role: the bands of an age are a quasi-identifier, as the age is.
     of_source = {column.name: column.role for column in before.columns}
     for name, origin in plan.added.items():

@@ -77,23 +77,6 @@ def test_a_column_that_is_made_of_another_has_its_role_in_the_second_scan(role, 
 
 
 @pytest.mark.parametrize("dropped", [True, False])
-def test_names_without_a_meaning_are_judged_as_in_the_source(dropped):
-    """They are a minority of its columns, and a majority of those that a plan leaves."""
-    direct = {name: [f"{name}{i}@example.org" for i in range(60)] for name in ("email", "work_email", "second_email")}
-    frame = pd.DataFrame({**direct, "sex": ["f", "m"] * 30, "xq7": list("uvwxyz") * 10, "xq8": list("klm") * 20})
-    before = privaudit.scan(frame, unit="person", **OPTIONS).wire
-    assert not [one.code for one in before.limits if one.incomplete]
-    plan = Plan(steps=(Step(technique="drop", columns=tuple(direct)),) if dropped else ())
-    stated = second_settings(Settings(unit="person"), before, plan)
-    assert stated.role == {"sex": "quasi", "xq7": "none", "xq8": "none"}
-    if dropped:
-        after = privaudit.scan(frame.drop(columns=list(direct)), unit="person", role=stated.role, **OPTIONS)
-        plain = privaudit.scan(frame.drop(columns=list(direct)), unit="person", **OPTIONS)
-        incomplete = [[one.code for one in report.wire.limits if one.incomplete] for report in (after, plain)]
-        assert incomplete == [[], ["pipeline.names"]]
-
-
-@pytest.mark.parametrize("dropped", [True, False])
 def test_a_plan_does_not_drop_the_column_by_which_people_are_counted(dropped):
     frame = pd.DataFrame({"who": [f"C{i // 3:03d}" for i in range(240)], "town": ["Ash", "Elm"] * 120})
     before = privaudit.scan(frame, subject="who", **OPTIONS).wire
