@@ -6,6 +6,7 @@ import bz2
 import gzip
 import json
 import lzma
+import os
 import pickle
 import time
 
@@ -224,3 +225,54 @@ def test_the_hook_takes_xml_and_yaml_for_settings_unless_they_name_people(tmp_pa
 def test_the_program_and_its_pages_are_not_data(folder):
     files = [file for file in (ROOT / folder).rglob("*") if file.is_file() and file.suffix in (".py", ".md", ".toml")]
     assert not [file.name for file in files if content_of(file) != "other"]
+
+
+ROWS_OF_NUMBERS = [(i, 20 + i % 60) for i in range(40)]
+RECORDS = {
+    "a.sql": [f"INSERT INTO t VALUES {one};\n" for one in ROWS_OF_NUMBERS],
+    "b.sql": [f"INSERT [dbo].[t] VALUES {one};\n" for one in ROWS_OF_NUMBERS],
+    "c.sql": [f"INSERT IGNORE INTO t VALUES {one};\n" for one in ROWS_OF_NUMBERS],
+    "d.sql": [f"REPLACE INTO t VALUES {one};\n" for one in ROWS_OF_NUMBERS],
+    "documents.yaml": [f"---\nage: {age}\nsize: {i}\n" for i, age in ROWS_OF_NUMBERS],
+    "json.yaml": ["[", *(f'{{"age":{age},"size":{i}}},\n' for i, age in ROWS_OF_NUMBERS), "]"],
+    "keyed.yaml": [f"p{i}:\n  age: {age}\n  size: {i}\n" for i, age in ROWS_OF_NUMBERS],
+    "other_script.yaml": [f"-\n  возраст: {age}\n  рост: {i}\n" for i, age in ROWS_OF_NUMBERS],
+    "spaced.xml": [f"<p age = '{age}' size = '{i}'/>\n" for i, age in ROWS_OF_NUMBERS],
+    "other_script.xml": [f"<ч><возраст>{age}</возраст><рост>{i}</рост></ч>" for i, age in ROWS_OF_NUMBERS],
+}
+
+
+@pytest.mark.parametrize("name", RECORDS)
+@pytest.mark.quick_cases(10)
+def test_records_are_data_however_they_are_written(tmp_path, name):
+    text = "".join(RECORDS[name])
+    (tmp_path / name).write_text(text)
+    (tmp_path / f"{name}.gz").write_bytes(gzip.compress(text.encode()))
+    assert content_of(tmp_path / name) == content_of(tmp_path / f"{name}.gz") == "data"
+    if not name.endswith(".yaml"):  # in hidden ones programs keep settings
+        (tmp_path / f".{name}").write_text(text)
+        assert content_of(tmp_path / f".{name}") == "data"
+
+
+@pytest.mark.parametrize("name", ["index.ts", "Main.java", "mod.rs", "index.scss"])
+@pytest.mark.quick_cases(4)
+def test_lines_of_a_program_that_look_like_a_table_pass_the_hook_unless_they_name_people(tmp_path, name):
+    file = tmp_path / name
+    file.write_text("".join(f"import a{i} from './a{i}';\n" for i in range(30)))
+    assert is_other_file(file)
+    file.write_text("".join(f"let p{i} = '{one['name']}';\n" for i, one in enumerate(PEOPLE)))
+    assert not is_other_file(file)
+
+
+def test_the_keys_of_records_have_a_name_that_no_record_uses(tmp_path):
+    records = {f"p{i}@example.org": {"key": i, "key 2": i, "size": i % 7} for i in range(40)}
+    (tmp_path / "map.json").write_text(json.dumps(records))
+    report = privaudit.scan(tmp_path / "map.json", ner=False)
+    assert [column.name for column in report.columns] == ["key 3", "key", "key 2", "size"]
+    assert report.columns[0].is_.entity == "EMAIL" and report.columns[0].n_distinct == 40
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="the system has no named pipes")
+def test_a_pipe_is_not_waited_for(tmp_path):
+    os.mkfifo(tmp_path / "a.log")
+    assert content_of(tmp_path / "a.log") == "other"

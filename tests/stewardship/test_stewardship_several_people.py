@@ -165,3 +165,18 @@ def test_products_of_a_supplier_are_not_rows_of_a_person(tmp_path, run):
     assert person.tables["Suppliers", ""].rows == {0}
     products = person.tables["Products", ""]
     assert not products.rows and products.mentions["SupplierID"]
+
+
+@pytest.mark.parametrize("number", ["{}", "{}.0"])
+def test_numbers_of_two_tables_without_rows_below_are_not_one_person(tmp_path, run, number):
+    for name, form in (("client", "{}"), ("employee", number)):
+        people = [
+            (form.format(i), f"{GIVEN[i % 9]} {FAMILY[i * 5 % 11]}", f"{name}{i}@example.net") for i in range(1, 41)
+        ]
+        with (tmp_path / f"{name}s.csv").open("w", newline="") as file:
+            csv.writer(file).writerows([(f"{name}_id", "name", "email"), *people])
+    assert run("inventory", "build", "clients.csv", "employees.csv", "--no-ner").returncode == 0
+    for identifier, code in (("5", 2), ("client5@example.net", 0)):
+        (tmp_path / "who.txt").write_text(f"{identifier}\n")
+        done = run("subject", "find", "--inventory", "inventory.toml", "--identifier", "who.txt")
+        assert done.returncode == code and ("E231" in done.stderr) is (code == 2), done.stdout + done.stderr
