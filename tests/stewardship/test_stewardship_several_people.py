@@ -171,7 +171,7 @@ def test_products_of_a_supplier_are_not_rows_of_a_person(tmp_path, run):
 def test_numbers_of_two_tables_without_rows_below_are_not_one_person(tmp_path, run, number):
     for name, form in (("client", "{}"), ("employee", number)):
         people = [
-            (form.format(i), f"{GIVEN[i % 9]} {FAMILY[i * 5 % 11]}", f"{name}{i}@example.net") for i in range(1, 41)
+            (form.format(i), f"{GIVEN[i % 10]} {FAMILY[i * 3 % 10]}", f"{name}{i}@example.net") for i in range(1, 41)
         ]
         with (tmp_path / f"{name}s.csv").open("w", newline="") as file:
             csv.writer(file).writerows([(f"{name}_id", "name", "email"), *people])
