@@ -55,20 +55,24 @@ def continue_in_fork(clean_up: Callable[[], None]) -> None:
     reads_keys = os.isatty(0)
     for stream in (sys.stdout, sys.stderr):
         stream.flush()
-    signal.pthread_sigmask(signal.SIG_BLOCK, PASSED_ON)  # one that comes now waits until it can be passed on
+    waited = {*PASSED_ON, signal.SIGCHLD}
+    signal.pthread_sigmask(signal.SIG_BLOCK, waited)  # one that comes now waits until it can be passed on
     try:
         fork = os.fork()
     except OSError:  # the system gives no process: go on in this one
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, PASSED_ON)
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, waited)
         return
     if fork == 0:
         _watched.append(os.getppid())
         end_with_parent()
         if not reads_keys:
             os.setpgid(0, 0)  # Ctrl-C reaches the fork once, from the first process
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, PASSED_ON)
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, waited)
         return
-    status = _wait_for(fork, reads_keys=reads_keys)
+    if reads_keys:  # a terminal sends Ctrl-C to both processes
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+    status = _wait_for(fork, waited - ({signal.SIGINT} if reads_keys else set()))
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, waited)
     code = os.waitstatus_to_exitcode(status)
     if code >= 0 and code != NOT_LOADED:
         os._exit(code)
@@ -81,16 +85,19 @@ def continue_in_fork(clean_up: Callable[[], None]) -> None:
     )
 
 
-def _wait_for(fork: int, *, reads_keys: bool) -> int:
-    """Pass signals on to the fork until it ends; `reads_keys` where a terminal sends Ctrl-C to both processes."""
+def _wait_for(fork: int, waited: set[signal.Signals]) -> int:
+    """Pass signals on to the fork until it ends, and return its status.
 
-    def pass_on(number: int, _frame: FrameType | None) -> None:
-        os.kill(fork, number)
-
-    signal.signal(signal.SIGTERM, pass_on)
-    signal.signal(signal.SIGINT, signal.SIG_IGN if reads_keys else pass_on)
-    signal.pthread_sigmask(signal.SIG_UNBLOCK, PASSED_ON)
-    return os.waitpid(fork, 0)[1]
+    The signals are blocked: one that came between a handler of Python and the call that waits would be lost.
+    """
+    while True:
+        number = signal.sigwait(waited)
+        if number != signal.SIGCHLD:
+            os.kill(fork, number)
+            continue
+        ended, status = os.waitpid(fork, os.WNOHANG)
+        if ended:
+            return status
 
 
 AGAIN_SECONDS = 0.01
