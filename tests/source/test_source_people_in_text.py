@@ -276,3 +276,14 @@ def test_the_keys_of_records_have_a_name_that_no_record_uses(tmp_path):
 def test_a_pipe_is_not_waited_for(tmp_path):
     os.mkfifo(tmp_path / "a.log")
     assert content_of(tmp_path / "a.log") == "other"
+
+
+def test_the_name_of_a_list_of_authors_hides_no_table(tmp_path):
+    (tmp_path / "credits.json").write_text(json.dumps([{"name": one["name"], "size": 1} for one in PEOPLE]))
+    (tmp_path / "CODEOWNERS").write_text("".join(f"*.py @{one['name'].split()[1]}\n" for one in PEOPLE))
+    assert not is_other_file(tmp_path / "credits.json") and is_other_file(tmp_path / "CODEOWNERS")
+
+
+def test_a_link_to_nothing_is_data_that_is_not_read(tmp_path):
+    (tmp_path / "people").symlink_to(tmp_path / "missing")
+    assert content_of(tmp_path / "people") == "data"

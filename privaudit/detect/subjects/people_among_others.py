@@ -5,7 +5,8 @@ Method: a cell of two to four capitalised words names a person if the first is a
 and the last is a listed surname or common in no language; or both are listed, the surname first. A word of companies or
 of prose, and the name of a town, exclude it. Companies and products are named after people (Peter Hahn, Granny Smith):
 people are reported where chance, at the rate of `rules/reference/models.toml`, explains so many of the different cells
-without a word of companies less than once in 1,000 (chance.py).
+without a word of companies less than once in 1,000 (chance.py). Where it explains them, and many cells end with a
+surname, given names may be on no list: the column is not assessed.
 Limits: a person whose given name is not listed and has no title is not counted, and neither is one whose name is
 written in small letters or in a script without capitals. A company that is named like a person counts as one.
 """
@@ -28,9 +29,7 @@ from privaudit.model.wording import Fact, fact
 _WORD, _PARTICLES = r"\p{Lu}[\p{L}\p{M}'’.\-]*", r"(?:\p{Ll}{1,4} ){0,2}"
 _NAME = rf"^{_PARTICLES}{_WORD}(?:,? {_PARTICLES}{_WORD}){{1,4}}$"
 UNLISTED = "detect.people_unlisted"
-_UNLISTED = (
-    0.2  # by hand: share of the cells with a surname that columns of companies, products and places do not reach
-)
+_UNLISTED = 0.2  # by hand: share of the cells with a surname that companies, products and places do not reach
 _MOST_WORDS = 4  # of a name, without titles, particles and initials
 
 
@@ -47,7 +46,7 @@ def count_people(column: Column) -> Iterator[Contained]:
 
 
 def may_name_people(column: Column) -> Fact | None:
-    """Return that many cells end with a listed surname and none is a name that the lists know as that of a person."""
+    """Return that many cells end with a surname, for a column in which `count_people` finds no people; else None."""
     values, counts = column.chosen(SAMPLE)
     is_name = column.matches(_NAME)[column.drawn[:SAMPLE]]
     named = [shaped and _ends_with_surname(text) for text, shaped in zip(values, is_name.tolist(), strict=True)]

@@ -113,7 +113,7 @@ def is_other_file(file: Path) -> bool:
     """
     if is_table_name(file):
         return False
-    if content_of(file) == "other" or credits_authors(file):
+    if content_of(file) == "other" or (credits_authors(file) and not file.suffix):
         return True
     return may_be_program(file) and not names_people(file)
 

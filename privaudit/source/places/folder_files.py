@@ -55,7 +55,7 @@ Content = Literal["table", "data", "other"]
 def content_of(file: Path) -> Content:
     """Return whether a file is a table by its content, data that is not read, or neither."""
     try:
-        if not file.is_file():  # to open a pipe waits for somebody who writes into it
+        if file.exists() and not file.is_file():  # to open a pipe waits for somebody who writes into it
             return "other"
         found = _of_hidden(file) if is_hidden(file.name) else _of_visible(file)
         if found != "other" or not names_people(file):
